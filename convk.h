@@ -635,21 +635,25 @@
 #define convk_dwt_ahead_ CONVK_PRIVATE_(dwt_ahead)
 #define convk_dwt_along_ CONVK_KERNEL_(dwt_along)
 #define convk_dwt_axis_there_ CONVK_HARDWARE_(dwt_axis_there)
+#define convk_dwt_block_ CONVK_KERNEL_(dwt_block)
 #define convk_dwt_bytes_ CONVK_HARDWARE_(dwt_bytes)
 #define convk_dwt_call_ CONVK_PRIVATE_(dwt_call)
 #define convk_dwt_check_ CONVK_PRIVATE_(dwt_check)
 #define convk_dwt_device_ CONVK_HARDWARE_(dwt_device)
 #define convk_dwt_do_ CONVK_PRIVATE_(dwt_do)
+#define convk_dwt_fetch_ CONVK_PRIVATE_(dwt_fetch)
 #define convk_dwt_half_ CONVK_KERNEL_(dwt_half)
 #define convk_dwt_held_ CONVK_KERNEL_(dwt_held)
 #define convk_dwt_holds_ CONVK_KERNEL_(dwt_holds)
 #define convk_dwt_is_held_ CONVK_KERNEL_(dwt_is_held)
 #define convk_dwt_job_ CONVK_PRIVATE_(dwt_job)
+#define convk_dwt_lanes_ CONVK_KERNEL_(dwt_lanes)
 #define convk_dwt_level_ CONVK_PRIVATE_(dwt_level)
 #define convk_dwt_level_there_ CONVK_HARDWARE_(dwt_level_there)
 #define convk_dwt_levels_ CONVK_PRIVATE_(dwt_levels)
 #define convk_dwt_levels_there_ CONVK_HARDWARE_(dwt_levels_there)
 #define convk_dwt_line_ CONVK_KERNEL_(dwt_line)
+#define convk_dwt_lines_ CONVK_PRIVATE_(dwt_lines)
 #define convk_dwt_load_ CONVK_KERNEL_(dwt_load)
 #define convk_dwt_need_ CONVK_PRIVATE_(dwt_need)
 #define convk_dwt_parts_ CONVK_HARDWARE_(dwt_parts)
@@ -657,23 +661,18 @@
 #define convk_dwt_plane_ CONVK_PRIVATE_(dwt_plane)
 #define convk_dwt_program_ CONVK_HARDWARE_(dwt_program)
 #define convk_dwt_put_ CONVK_KERNEL_(dwt_put)
+#define convk_dwt_puts_ CONVK_KERNEL_(dwt_puts)
 #define convk_dwt_resident_ CONVK_HARDWARE_(dwt_resident)
 #define convk_dwt_rest_ CONVK_KERNEL_(dwt_rest)
 #define convk_dwt_rest_all_ CONVK_KERNEL_(dwt_rest_all)
 #define convk_dwt_rest_one_ CONVK_KERNEL_(dwt_rest_one)
 #define convk_dwt_row_ CONVK_KERNEL_(dwt_row)
+#define convk_dwt_row_of_ CONVK_PRIVATE_(dwt_row_of)
 #define convk_dwt_rows_ CONVK_KERNEL_(dwt_rows)
+#define convk_dwt_rows_of_ CONVK_PRIVATE_(dwt_rows_of)
 #define convk_dwt_run_ CONVK_HARDWARE_(dwt_run)
 #define convk_dwt_shapes_ CONVK_PRIVATE_(dwt_shapes)
 #define convk_dwt_step_ CONVK_KERNEL_(dwt_step)
-#define convk_dwt_strip_ CONVK_KERNEL_(dwt_strip)
-#define convk_dwt_strip_7_ CONVK_KERNEL_(dwt_strip_7)
-#define convk_dwt_strip_7_8_ CONVK_KERNEL_(dwt_strip_7_8)
-#define convk_dwt_strip_8_ CONVK_KERNEL_(dwt_strip_8)
-#define convk_dwt_strip_begin_ CONVK_KERNEL_(dwt_strip_begin)
-#define convk_dwt_strip_rest_ CONVK_KERNEL_(dwt_strip_rest)
-#define convk_dwt_strip_store_ CONVK_KERNEL_(dwt_strip_store)
-#define convk_dwt_strip_taps_ CONVK_KERNEL_(dwt_strip_taps)
 #define convk_dwt_sums_ CONVK_KERNEL_(dwt_sums)
 #define convk_dwt_taps_ CONVK_PRIVATE_(dwt_taps)
 #define convk_dwt_taps_of_ CONVK_PRIVATE_(dwt_taps_of)
@@ -683,14 +682,15 @@
 #define convk_dwt_tile_of_ CONVK_PRIVATE_(dwt_tile_of)
 #define convk_dwt_tiles_ CONVK_KERNEL_(dwt_tiles)
 #define convk_dwt_tuned_ CONVK_PRIVATE_(dwt_tuned)
+#define convk_dwt_turn_ CONVK_KERNEL_(dwt_turn)
+#define convk_dwt_turn_of_ CONVK_KERNEL_(dwt_turn_of)
+#define convk_dwt_turned_ CONVK_KERNEL_(dwt_turned)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
-#define convk_dwt_wait_ CONVK_KERNEL_(dwt_wait)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
-#define convk_dwt_windows_ CONVK_KERNEL_(dwt_windows)
 #define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
 #define convk_dwt_x_ CONVK_PRIVATE_(dwt_x)
 #define convk_dwt_y_ CONVK_PRIVATE_(dwt_y)
-#define convk_dwt_yx_ CONVK_HARDWARE_(dwt_yx)
+#define convk_dwt_yx_ CONVK_PRIVATE_(dwt_yx)
 #define convk_dwt_z_ CONVK_PRIVATE_(dwt_z)
 #define convk_dwt_z_there_ CONVK_HARDWARE_(dwt_z_there)
 #define convk_filter CONVK_TYPED_(filter)
@@ -4560,6 +4560,14 @@ typedef struct convk_sepconv_kernels_ {
      is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
+  /* how many rows of these taps pairs_turned takes at once, where it is the fast way: LANES, or 0.
+     NULL: never */
+  size_t (*pairs_block)(const convk_dwt_taps_ *taps);
+  /* the sums of `pairs`, transposed, in blocks of LANES outputs and LANES elements: element i of output t goes to
+     out[i pitch + t], or where apart is not 0, of an even output to out[i pitch + t / 2], of an odd one `apart` further; n is
+     LANES at least, and pairs half of that; fetch as for columns */
+  void (*pairs_turned)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
+                       size_t pitch, size_t apart, size_t ahead, struct convk_fetch_ *fetch);
   const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 
@@ -7373,11 +7381,12 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
 }
 
 /* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
-   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+   between y and x, each as two halves, or as columns of a block; planes that wait for z; after them, in bytes, where columns
+   lie for x, and the rows of y. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream;
-  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, source_bytes, bytes;
+  int stream, fetches; /* caches do not hold input and output; nor the input of an analysis alone */
+  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, line_bytes, source_bytes, bytes;
 } convk_dwt_cut_;
 
 /* Points of a row between x and z. */
@@ -7395,20 +7404,23 @@ CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis,
   const size_t across = convk_dwt_across_(x, synthesis), unit = 64 / element;
   const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
   const size_t reach = x->run.n / 2 > x->pairs + x->run.ntaps ? x->run.n / 2 : x->pairs + x->run.ntaps;
-  size_t elements;
+  size_t elements, columns;
   cut->zeros = 0;
   cut->trash = row;
   cut->halves = 2 * row;
   cut->half_left = convk_round_up_(x->before / 2 + 2, unit);
   cut->half_pitch = convk_round_up_(cut->half_left + reach + x->behind / 2 + 2 + CONVK_SLACK_, unit);
-  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements) || convk_mul_(x->run.n, unit, &columns))
+    return CONVK_ERR_OVERFLOW;
+  if (elements < columns) elements = columns;
   cut->planes = cut->halves + elements;
   cut->plane_pitch =
       area + 3 * unit; /* before each, what precedes its first row; behind, a line: planes do not share cache sets */
   if (convk_mul_(places, cut->plane_pitch, &elements) || elements > (size_t)-1 / 8 / element ||
-      cut->planes > (size_t)-1 / 8 / element)
+      cut->planes > (size_t)-1 / 8 / element || x->run.m > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  cut->source_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->line_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->source_bytes = cut->line_bytes + convk_round_up_((x->run.m + x->run.ntaps) * sizeof(void *), 64);
   return CONVK_OK;
 }
 
@@ -7416,9 +7428,9 @@ CONVK_LOCAL_ size_t convk_dwt_row_pitch_(const convk_dwt_axis_ *x, int synthesis
   return convk_round_up_(convk_dwt_across_(x, synthesis) + 2, 64 / element);
 }
 
-/* Bytes of the elements that the rows of y of a tile take in the list of where they lie. */
+/* Bytes of the lists of where the rows of y of a tile lie, and what is fetched. */
 CONVK_LOCAL_ size_t convk_dwt_sources_(size_t rows, const convk_dwt_axis_ *y) {
-  return convk_round_up_((rows + y->run.ntaps) * sizeof(size_t), 64);
+  return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
 CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, convk_dwt_cut_ *cut,
@@ -7447,6 +7459,7 @@ CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int 
   fine = axis[0].fine * axis[1].fine * axis[2].fine;
   coarse = 8 * axis[0].half * axis[1].half * axis[2].half;
   cut->stream = convk_cache_past_(tuning, threads, (fine + coarse) * element);
+  cut->fetches = !synthesis && convk_cache_past_(tuning, threads, fine * element);
   if (convk_mul_(cut->rows, cut->row_pitch, &area)) return CONVK_ERR_OVERFLOW;
   status = convk_dwt_scratch_(axis, synthesis, ring.places, area, element, cut);
   if (status) return status;
@@ -13616,6 +13629,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 
 /* ---- one level ---- */
 
+/* Bytes that z fetches ahead in each plane, whose rows follow each other: a row of 23 planes is more than an L1 holds. */
+#define CONVK_DWT_AHEAD_ ((size_t)512)
+
 /* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
    low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_dwt_job_ {
@@ -13627,6 +13643,7 @@ typedef struct convk_dwt_job_ {
   const CONVK_T *in, *low_in;
   CONVK_T *out, *low_out;
   convk_dwt_cut_ cut;
+  size_t block; /* rows that turn to columns between y and x; 0: they do not */
   char *scratch;
 } convk_dwt_job_;
 
@@ -13648,21 +13665,24 @@ CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis,
     }
 }
 
+/* Row `y` of a plane's input, or zeros; h: the second half of it. */
+CONVK_LOCAL_ const CONVK_T *convk_dwt_row_of_(const convk_dwt_job_ *job, const CONVK_T *scratch, size_t z, size_t y, size_t h) {
+  if (y == CONVK_NONE_) return scratch + job->cut.zeros;
+  if (job->low_in && !h && z < job->axis[2].half && y < job->axis[1].half)
+    return job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
+  return job->in + z * job->gi.pitch_z + y * job->gi.pitch_y + h * job->axis[0].half;
+}
+
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
 CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
                                size_t ahead) {
   const convk_dwt_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
-  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS], *plane = job->in + z * job->gi.pitch_z;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
-  const int low = job->low_in && z < job->axis[2].half;
   size_t k, h;
   for (h = 0; h < (job->synthesis ? 2u : 1u); h++) {
-    for (k = 0; k < count; k++) {
-      rows[k] = source[k] == CONVK_NONE_ ? scratch + cut->zeros : plane + source[k] * job->gi.pitch_y + h * n;
-      if (low && !h && source[k] < job->axis[1].half)
-        rows[k] = job->low_in + z * job->low.pitch_z + source[k] * job->low.pitch_y;
-    }
+    for (k = 0; k < count; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
     job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
   }
@@ -13693,6 +13713,35 @@ CONVK_LOCAL_ void convk_dwt_x_(const convk_dwt_job_ *job, CONVK_T *scratch, size
     for (r = 0; r < nrows; r++) plane[r * cut->row_pitch] = CONVK_ONE_(plane + r * cut->row_pitch + ax->fine);
 }
 
+/* Where x finds the columns that it reads, one after the other: its axis is continued by them, or by zeros. */
+CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scratch) {
+  const convk_axis_ *const run = &job->axis[0].run;
+  const CONVK_T **const line = (const CONVK_T **)(void *)((const char *)scratch + job->cut.line_bytes);
+  size_t k;
+  for (k = 0; k < run->m + run->ntaps - 1; k++) {
+    const size_t from = convk_sepconv_source_(run, (ptrdiff_t)k + run->shift);
+    line[k] = scratch + (from == CONVK_NONE_ ? job->cut.zeros : job->cut.halves + from * job->block);
+  }
+}
+
+/* y and x of a block of rows that turn to columns between. */
+CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
+                                convk_fetch_ *fetch, CONVK_T *plane) {
+  const convk_dwt_cut_ *const cut = &job->cut;
+  const convk_dwt_axis_ *const ax = &job->axis[0];
+  const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
+  const CONVK_T *rows[64 / sizeof(CONVK_T) + CONVK_FILTER_MAX_TAPS];
+  size_t k, h;
+  for (h = 0; h < halves; h++) {
+    for (k = 0; k < block + job->axis[1].run.ntaps - 1; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
+    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead,
+                               fetch);
+  }
+  job->kernels->pairs_turned((const CONVK_T *const *)(const void *)((const char *)scratch + cut->line_bytes), &job->taps, block,
+                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0, fetch);
+  for (k = 0; k < block && ax->first > 0; k++) plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
+}
+
 /* z of a block of pairs for a row: from planes to the output. */
 CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row, size_t y,
                                size_t z, size_t pairs) {
@@ -13712,17 +13761,52 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
     }
     if (h)
       for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
-    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, CONVK_DWT_AHEAD_);
   }
 }
 
 /* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
-CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t ny, size_t z,
-                                     size_t next) {
-  const size_t from = source[y], to = source[y + CONVK_BLOCK_ < ny ? y + CONVK_BLOCK_ : 0];
+CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t block, size_t ny,
+                                     size_t z, size_t next) {
+  const size_t from = source[y], to = source[y + block < ny ? y + block : 0];
   size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
-  if (y + CONVK_BLOCK_ >= ny) rows += (next - z) * job->gi.pitch_z;
+  if (y + block >= ny) rows += (next - z) * job->gi.pitch_z;
   return rows * sizeof(CONVK_T);
+}
+
+/* y and x of the rows of a tile in plane z; next: the plane that is read then. */
+CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
+                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
+  const int turns = job->block && ny >= job->block;
+  const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
+  size_t y;
+  for (y = 0; y < ny; y += block) {
+    const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
+    const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
+    if (turns) { /* the last block makes some rows again, the same */
+      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
+    } else {
+      convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
+      convk_dwt_x_(job, scratch, some, plane + y * pitch);
+    }
+  }
+}
+
+/* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
+   plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
+CONVK_LOCAL_ void convk_dwt_fetch_(const convk_dwt_job_ *job, const size_t *source, size_t rows, size_t *offsets,
+                                   convk_fetch_ *fetch) {
+  size_t k;
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].run.boundary == CONVK_BOUNDARY_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->budget = rows * convk_ceil_(fetch->bytes, 64) / (2 * convk_ceil_(rows, job->block)) + 1;
+  for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
 /* Where plane `ready` of a tile lies in the input. */
@@ -13743,22 +13827,26 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   size_t *source = (size_t *)(void *)((char *)scratch + cut->source_bytes);
   size_t z, y, k, ready = 0;
   CONVK_T *const first = scratch + cut->planes + 64 / sizeof(CONVK_T);
+  const int fetches = cut->fetches && job->block; /* lines in an L3 are near enough: there it cost 0.06 of the time */
+  convk_fetch_ fetch;
+  memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) {
     const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     source[k] = from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[1].half);
   }
+  if (fetches) convk_dwt_fetch_(job, source, ny + ay->ntaps - 1, source + ny + ay->ntaps - 1, &fetch);
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
-      for (y = 0; y < ny; y += CONVK_BLOCK_) {
-        const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        convk_dwt_y_(job, scratch, from, source + y, some / 2,
-                     convk_dwt_ahead_(job, source, y, ny, from, next == CONVK_NONE_ ? from : next));
-        convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
+      if (fetches) { /* the next plane */
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.next = fetch.row = fetch.at = 0;
+        fetch.limit = 1;
       }
+      convk_dwt_rows_of_(job, scratch, source, ny, from, next, fetches ? &fetch : NULL, plane);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] = convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
@@ -13779,6 +13867,7 @@ CONVK_LOCAL_ void convk_dwt_task_(void *arg, size_t index) {
   CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
   size_t y;
   memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and what is read and dropped */
+  if (job->block) convk_dwt_lines_(job, scratch);
   for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
     convk_dwt_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
   if (cut->stream) job->kernels->fence();
@@ -13857,6 +13946,8 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk *by, convk_dwt_job_ *job, cons
   job->out = out;
   job->low_in = job->synthesis ? low : NULL;
   job->low_out = job->synthesis ? NULL : low;
+  job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
+  if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
   return convk_run_(hw, job->cut.tasks, convk_dwt_task_, job);
 }
 
@@ -25354,6 +25445,11 @@ CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
 /* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
 #define CONVK_DWT_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
+/* Whether there is a way by blocks of LANES rows: rows go through x as columns of LANES elements, which y leaves transposed. */
+#ifdef CONVK_STORE_HALVES_
+#define CONVK_DWT_TURNS_
+#endif
+
 /* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
 CONVK_INLINE_ void convk_dwt_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
                                   int stream) {
@@ -25453,15 +25549,50 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
 }
 
 #if CONVK_REGISTERS_ >= 32
+/* A block that is not yet turned: LANES / 2 pairs of LANES elements, the first outputs of all before the second ones. */
+typedef struct convk_dwt_block_ {
+  CONVK_V v[CONVK_LANES];
+  CONVK_T *to;
+  size_t pitch, apart;
+} convk_dwt_block_;
+
+CONVK_INLINE_ void convk_dwt_turned_(const convk_dwt_block_ *block) {
+#ifdef CONVK_DWT_TURNS_
+  const size_t pitch = block->pitch;
+  CONVK_V v[CONVK_LANES];
+  int j;
+  if (block->apart) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) {
+      CONVK_T *const to = block->to + (size_t)j * pitch;
+      CONVK_STORE_HALVES_(to, to + block->apart, v[j]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
+  }
+#else
+  (void)block;
+#endif
+}
+
 /* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
-   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
+   or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
+   the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
 CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
-                                   const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
+                                   const convk_dwt_taps_ *taps, size_t i, CONVK_V (*sum)[2][2], const convk_dwt_block_ *late,
                                    size_t ahead) {
-  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  CONVK_V x[2], tap[2][8];
   int p, k, r, t, f, c;
   CONVK_UNROLL_
   for (p = 0; p < 2; p++) {
+    if (p && late) convk_dwt_turned_(late);
     CONVK_UNROLL_
     for (k = 0; k < 16; k += 8) {
       const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
@@ -25491,11 +25622,6 @@ CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, in
       }
     }
   }
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
-  }
 }
 
 /* Whether there are kernels for so many taps. */
@@ -25504,24 +25630,94 @@ CONVK_INLINE_ int convk_dwt_is_held_(const convk_dwt_taps_ *taps) {
   return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
 }
 
+CONVK_INLINE_ void convk_dwt_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out, size_t half,
+                                   int stream) {
+  int t, f;
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
 /* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
 CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
                                       size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  CONVK_V sum[4][2][2];
   size_t i, t = 0;
   for (; !half && t + 4 <= count; t += 4)
     for (i = 0; i < n; i += CONVK_LANES) {
       const int whole = i + CONVK_LANES <= n;
-      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, whole ? i : n - CONVK_LANES, out + 2 * t, 0, stream & whole,
-                      ahead);
+      const size_t at = whole ? i : n - CONVK_LANES;
+      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_dwt_puts_(4, 1, sum, at, out + 2 * t, 0, stream & whole);
     }
+#ifndef CONVK_DWT_TURNS_ /* or blocks of rows take the other way, and few rows are left here */
   for (; t + 2 <= count; t += 2)
     for (i = 0; i < n; i += 2 * CONVK_LANES) {
       const int whole = i + 2 * CONVK_LANES <= n;
-      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, whole ? i : n - 2 * CONVK_LANES, out + 2 * t, half,
-                      stream & whole, ahead);
+      const size_t at = whole ? i : n - 2 * CONVK_LANES;
+      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_dwt_puts_(2, 2, sum, at, out + 2 * t, half, stream & whole);
     }
+#endif
   return t;
 }
+#endif
+
+#ifdef CONVK_DWT_TURNS_
+/* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
+CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
+                                      convk_fetch_ *fetch) {
+  enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
+  CONVK_V sum[4][2][2];
+  convk_dwt_block_ block;
+  size_t t, i, g;
+  int j;
+  block.to = out; /* where zeros go first, and then what belongs there */
+  block.pitch = pitch;
+  block.apart = apart;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
+  for (t = 0; t < pairs; t += GROUP) {
+    const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
+      if (fetch) convk_fetch_some_(fetch);
+      for (g = 0; g < GROUP; g += 4) {
+        convk_dwt_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
+        CONVK_UNROLL_
+        for (j = 0; j < 4; j++) {
+          block.v[g + (size_t)j] = sum[j][0][0];
+          block.v[g + (size_t)j + GROUP] = sum[j][1][0];
+        }
+      }
+      block.to = out + at * pitch + (apart ? first : 2 * first);
+      if (!LATE) convk_dwt_turned_(&block);
+    }
+  }
+  if (LATE) convk_dwt_turned_(&block);
+}
+
+static void convk_dwt_turn_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
+                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
+  switch (taps->count[0]) {
+    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
+  }
+  CONVK_LEAVE_
+}
+static size_t convk_dwt_lanes_(const convk_dwt_taps_ *taps) {
+  const int short_ = !taps->more && taps->count[0] == 4 && taps->count[1] == 4;
+  return short_ || convk_dwt_is_held_(taps) ? CONVK_LANES : 0;
+}
+#define CONVK_DWT_TABLE_ convk_dwt_lanes_, convk_dwt_turn_
+#else
+#define CONVK_DWT_TABLE_ NULL, NULL
 #endif
 
 /* Elements i on of some rows by parts of vectors. */
@@ -25654,182 +25850,15 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
   for (; i < pairs; i += CONVK_LANES) convk_dwt_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
 }
 
-#if CONVK_REGISTERS_ >= 32 && defined CONVK_ROW_BESIDE_
-#if CONVK_ROW_BESIDE_ > 1
-#define CONVK_DWT_BESIDE_
-#endif
-#endif
-#ifdef CONVK_DWT_BESIDE_
-/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
-   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
-   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
-   for those of what is odd: taps of both would not fit in registers. */
-#define CONVK_DWT_STEP_ 4   /* outputs */
-#define CONVK_DWT_STEPS_ 32 /* at once */
-typedef struct convk_dwt_wait_ {
-  CONVK_V sum[CONVK_DWT_STEPS_ + 1][2][2]; /* of a step, group and filter */
-} convk_dwt_wait_;
-
-/* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
-CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
-                                      int from, int to, int begins, int lacks) {
-  CONVK_V next[2];
-  int k, g, f, m;
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) next[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch + CONVK_DWT_STEP_, pitch);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_DWT_STEP_; k++) {
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_V x = CONVK_WINDOW_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, here[g], next[g], k);
-      CONVK_UNROLL_
-      for (m = 1; m >= 0; m--) {
-        CONVK_UNROLL_
-        for (f = 0; f < 2; f++)
-          if (from <= m && m <= to && !(m == 1 && k == CONVK_DWT_STEP_ - 1 && f < lacks))
-            sum[m][g][f] =
-                begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
-      }
-    }
-  }
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) here[g] = next[g];
-}
-
-/* 8 taps of each filter, but the last of the first `lacks`, for some steps, whose sums wait. */
-CONVK_INLINE_ void convk_dwt_strip_taps_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
-                                         size_t steps, int begins, int lacks, convk_dwt_wait_ *wait) {
-  CONVK_V sum[2][2][2], tap[2][8], here[2];
-  size_t j;
-  int f, g, k;
-  CONVK_UNROLL_
-  for (k = 0; k < 8; k++) {
-    tap[0][k] = CONVK_SET_(k == 7 && lacks > 0 ? 0 : first[k]);
-    tap[1][k] = CONVK_SET_(k == 7 && lacks > 1 ? 0 : second[k]);
-  }
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) {
-    here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++)
-      if (!begins) sum[0][g][f] = wait->sum[0][g][f];
-  }
-  convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, begins, lacks);
-  for (j = 1; j <= steps; j++) {
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
-        sum[1][g][f] = sum[0][g][f];
-        if (!begins) sum[0][g][f] = wait->sum[j][g][f]; /* there is one more, of which nothing comes */
-      }
-    }
-    convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, begins, lacks);
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) wait->sum[j - 1][g][f] = sum[1][g][f];
-    }
-  }
-}
-
-/* Functions of their own, as each fills the registers. */
-CONVK_RARE_ void convk_dwt_strip_begin_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
-                                        convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, taps[0], taps[1], steps, 1, 0, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
-                                    convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 0, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_7_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
-                                      size_t steps, convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 1, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_7_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
-                                    convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 2, wait);
-}
-
-/* Taps from number 8 on, where there are any. */
-CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t count,
-                                         int more, size_t steps, convk_dwt_wait_ *wait) {
-  if (count == 16) convk_dwt_strip_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-  if (count == 15 && more) convk_dwt_strip_7_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-  if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-}
-
-/* What waited goes to its rows, which have `left` more elements. */
-CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
-                                        size_t left) {
-  enum { STEP = CONVK_DWT_STEP_ };
-  size_t j, g, r, i;
-  for (j = 0; j < steps; j++, left -= STEP)
-    for (g = 0; g < 2; g++) {
-      CONVK_V *const v = wait->sum[j][g];
-      CONVK_T *const to = out + g * CONVK_ROW_BESIDE_ * pitch + (apart ? j * STEP : 2 * j * STEP);
-      if (left >= STEP && apart) {
-        CONVK_STORE_BESIDE_(to, pitch, v[0]);
-        CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
-      } else if (left >= STEP) {
-        CONVK_ZIP_(v);
-        if (CONVK_ROW_BESIDE_ == 2) {
-          CONVK_STORE_(to, v[0]);
-          CONVK_STORE_(to + pitch, v[1]);
-        } else {
-          CONVK_T few[2 * CONVK_LANES];
-          CONVK_STORE_(few, v[0]);
-          CONVK_STORE_(few + CONVK_LANES, v[1]);
-          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
-        }
-      } else {
-        CONVK_T few[2][CONVK_LANES];
-        CONVK_STORE_(few[0], v[0]);
-        CONVK_STORE_(few[1], v[1]);
-        for (r = 0; r < CONVK_ROW_BESIDE_; r++)
-          for (i = 0; i < left; i++) {
-            to[r * pitch + (apart ? i : 2 * i)] = CONVK_ONE_(few[0] + r * STEP + i);
-            to[r * pitch + (apart ? apart + i : 2 * i + 1)] = CONVK_ONE_(few[1] + r * STEP + i);
-          }
-      }
-    }
-}
-
-CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
-                                    size_t pairs, CONVK_T *out, size_t pitch_out, size_t apart) {
-  enum { MOST = CONVK_DWT_STEPS_ * CONVK_DWT_STEP_ };
-  convk_dwt_wait_ wait;
-  size_t i;
-  for (i = 0; i < pairs; i += MOST) {
-    const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
-    convk_dwt_strip_begin_(even + i, pitch_in, taps->tap[0], steps, &wait);
-    convk_dwt_strip_rest_(even + i, pitch_in, taps->tap[0], taps->count[0], taps->more, steps, &wait);
-    convk_dwt_strip_8_(odd + i, pitch_in, taps->tap[1][0], taps->tap[1][1], steps, &wait);
-    convk_dwt_strip_rest_(odd + i, pitch_in, taps->tap[1], taps->count[1], taps->more, steps, &wait);
-    convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
-  }
-}
-#endif
-
 static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r = 0;
-#ifdef CONVK_DWT_BESIDE_
-  if (convk_dwt_is_held_(taps) && nrows >= 2 * CONVK_ROW_BESIDE_)
-    for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
-      const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
-      convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
-                       apart);
-    }
-#endif
   for (; r < nrows; r++)
     if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
     else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
   CONVK_LEAVE_
 }
-#undef CONVK_DWT_STEP_
-#undef CONVK_DWT_STEPS_
-#undef CONVK_DWT_BESIDE_
+#undef CONVK_DWT_TURNS_
 #undef CONVK_DWT_PAIRS_
 #endif
 /* ---- src/sepconv/kernel.h ---- */
@@ -27029,9 +27058,10 @@ CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_,   convk_sumconv_spin_, convk_sumconv_twice_,
                                              convk_sumconv_copy_,     convk_sumconv_dot_,  convk_sumconv_walk_,
                                              convk_sumconv_wrap_rows_};
-  static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
-                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
-                                                 convk_dwt_rows_,        convk_dwt_along_,         &sum};
+  static const convk_sepconv_kernels_ kernels = {
+      convk_sepconv_columns_, convk_sepconv_fence_, convk_sepconv_along_x_, convk_sepconv_copy_, convk_sepconv_transpose_,
+      convk_sepconv_finish_,  convk_dwt_rows_,      convk_dwt_along_,       CONVK_DWT_TABLE_,    &sum};
+#undef CONVK_DWT_TABLE_
   return &kernels;
 }
 #endif
@@ -32786,6 +32816,9 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
      WINDOW(p, here, next, k) the same from p + k on: k = 1 gives a1 a2 a3 a4 b1 b2 b3 b4.  here is BESIDE(p, ld), next the
                               step behind it: some modules shift these two, others load
 
+   Where registers are so many that blocks of LANES rows are transposed on their way out; another pass leaves it out
+     STORE_HALVES(p, q, v)    0 .. 3 at p, 4 .. 7 at q
+
    Sums in doubles, of a vector of LANES / DLANES parts
      D, DLANES                the type of a vector of doubles, and its number of elements, here 4
      DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
@@ -32904,6 +32937,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef CONVK_WINDOW_
 #undef CONVK_BESIDE_
 #undef CONVK_STORE_BESIDE_
+#undef CONVK_STORE_HALVES_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
@@ -33013,21 +33047,25 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_ahead_
 #undef convk_dwt_along_
 #undef convk_dwt_axis_there_
+#undef convk_dwt_block_
 #undef convk_dwt_bytes_
 #undef convk_dwt_call_
 #undef convk_dwt_check_
 #undef convk_dwt_device_
 #undef convk_dwt_do_
+#undef convk_dwt_fetch_
 #undef convk_dwt_half_
 #undef convk_dwt_held_
 #undef convk_dwt_holds_
 #undef convk_dwt_is_held_
 #undef convk_dwt_job_
+#undef convk_dwt_lanes_
 #undef convk_dwt_level_
 #undef convk_dwt_level_there_
 #undef convk_dwt_levels_
 #undef convk_dwt_levels_there_
 #undef convk_dwt_line_
+#undef convk_dwt_lines_
 #undef convk_dwt_load_
 #undef convk_dwt_need_
 #undef convk_dwt_parts_
@@ -33035,23 +33073,18 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_plane_
 #undef convk_dwt_program_
 #undef convk_dwt_put_
+#undef convk_dwt_puts_
 #undef convk_dwt_resident_
 #undef convk_dwt_rest_
 #undef convk_dwt_rest_all_
 #undef convk_dwt_rest_one_
 #undef convk_dwt_row_
+#undef convk_dwt_row_of_
 #undef convk_dwt_rows_
+#undef convk_dwt_rows_of_
 #undef convk_dwt_run_
 #undef convk_dwt_shapes_
 #undef convk_dwt_step_
-#undef convk_dwt_strip_
-#undef convk_dwt_strip_7_
-#undef convk_dwt_strip_7_8_
-#undef convk_dwt_strip_8_
-#undef convk_dwt_strip_begin_
-#undef convk_dwt_strip_rest_
-#undef convk_dwt_strip_store_
-#undef convk_dwt_strip_taps_
 #undef convk_dwt_sums_
 #undef convk_dwt_taps_
 #undef convk_dwt_taps_of_
@@ -33061,10 +33094,11 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_tile_of_
 #undef convk_dwt_tiles_
 #undef convk_dwt_tuned_
+#undef convk_dwt_turn_
+#undef convk_dwt_turn_of_
+#undef convk_dwt_turned_
 #undef convk_dwt_values_
-#undef convk_dwt_wait_
 #undef convk_dwt_wavelet_check_
-#undef convk_dwt_windows_
 #undef convk_dwt_work_of_
 #undef convk_dwt_x_
 #undef convk_dwt_y_

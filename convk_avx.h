@@ -436,6 +436,14 @@ CONVK_INLINE_ void convk_avx512_store_beside_f64_(double *p, size_t ld, __m512d 
   _mm256_storeu_pd(p, _mm512_castpd512_pd256(v));
   _mm256_storeu_pd(p + ld, _mm512_extractf64x4_pd(v, 1));
 }
+CONVK_INLINE_ void convk_avx512_store_halves_f64_(double *p, double *q, __m512d v) {
+  _mm256_storeu_pd(p, _mm512_castpd512_pd256(v));
+  _mm256_storeu_pd(q, _mm512_extractf64x4_pd(v, 1));
+}
+CONVK_INLINE_ void convk_avx512_store_halves_f32_(float *p, float *q, __m512 v) {
+  _mm256_storeu_ps(p, _mm512_castps512_ps256(v));
+  _mm256_storeu_ps(q, _mm512_extractf32x8_ps(v, 1));
+}
 CONVK_INLINE_ __m512d convk_avx512_window_f64_(__m512d a, __m512d b, int k) {
   const __m512d middle = _mm512_permutex2var_pd(a, _mm512_set_epi64(13, 12, 7, 6, 9, 8, 3, 2), b);
   return k == 0 ? a : k == 2 ? middle : k == 1 ? _mm512_shuffle_pd(a, middle, 0x55) : _mm512_shuffle_pd(middle, b, 0x55);
@@ -740,6 +748,7 @@ CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from
 #define CONVK_AFTER_(p, v, w) CONVK_OWN_(after)(v, w)
 #define CONVK_BESIDE_ CONVK_OWN_(beside)
 #define CONVK_STORE_BESIDE_ CONVK_OWN_(store_beside)
+#define CONVK_STORE_HALVES_ CONVK_OWN_(store_halves)
 #define CONVK_WINDOW_(p, here, next, k) CONVK_OWN_(window)(here, next, k)
 #define CONVK_TRANSPOSE_FROM_ CONVK_OWN_(transpose_from)
 #define CONVK_D __m512d

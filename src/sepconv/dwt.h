@@ -75,6 +75,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 
 /* ---- one level ---- */
 
+/* Bytes that z fetches ahead in each plane, whose rows follow each other: a row of 23 planes is more than an L1 holds. */
+#define CONVK_DWT_AHEAD_ ((size_t)512)
+
 /* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
    low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_dwt_job_ {
@@ -86,6 +89,7 @@ typedef struct convk_dwt_job_ {
   const CONVK_T *in, *low_in;
   CONVK_T *out, *low_out;
   convk_dwt_cut_ cut;
+  size_t block; /* rows that turn to columns between y and x; 0: they do not */
   char *scratch;
 } convk_dwt_job_;
 
@@ -107,21 +111,24 @@ CONVK_RARE_ void convk_dwt_taps_of_(const convk_wavelet *wavelet, int synthesis,
     }
 }
 
+/* Row `y` of a plane's input, or zeros; h: the second half of it. */
+CONVK_LOCAL_ const CONVK_T *convk_dwt_row_of_(const convk_dwt_job_ *job, const CONVK_T *scratch, size_t z, size_t y, size_t h) {
+  if (y == CONVK_NONE_) return scratch + job->cut.zeros;
+  if (job->low_in && !h && z < job->axis[2].half && y < job->axis[1].half)
+    return job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
+  return job->in + z * job->gi.pitch_z + y * job->gi.pitch_y + h * job->axis[0].half;
+}
+
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
 CONVK_LOCAL_ void convk_dwt_y_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
                                size_t ahead) {
   const convk_dwt_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
-  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS], *plane = job->in + z * job->gi.pitch_z;
+  const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
-  const int low = job->low_in && z < job->axis[2].half;
   size_t k, h;
   for (h = 0; h < (job->synthesis ? 2u : 1u); h++) {
-    for (k = 0; k < count; k++) {
-      rows[k] = source[k] == CONVK_NONE_ ? scratch + cut->zeros : plane + source[k] * job->gi.pitch_y + h * n;
-      if (low && !h && source[k] < job->axis[1].half)
-        rows[k] = job->low_in + z * job->low.pitch_z + source[k] * job->low.pitch_y;
-    }
+    for (k = 0; k < count; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
     for (k = 0; k < 2 * pairs; k++) out[k] = scratch + cut->halves + cut->half_left + (2 * k + h) * cut->half_pitch;
     job->kernels->pairs(rows, &job->taps, n, pairs, out, job->synthesis ? 0 : cut->half_pitch, 0, ahead);
   }
@@ -152,6 +159,35 @@ CONVK_LOCAL_ void convk_dwt_x_(const convk_dwt_job_ *job, CONVK_T *scratch, size
     for (r = 0; r < nrows; r++) plane[r * cut->row_pitch] = CONVK_ONE_(plane + r * cut->row_pitch + ax->fine);
 }
 
+/* Where x finds the columns that it reads, one after the other: its axis is continued by them, or by zeros. */
+CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scratch) {
+  const convk_axis_ *const run = &job->axis[0].run;
+  const CONVK_T **const line = (const CONVK_T **)(void *)((const char *)scratch + job->cut.line_bytes);
+  size_t k;
+  for (k = 0; k < run->m + run->ntaps - 1; k++) {
+    const size_t from = convk_sepconv_source_(run, (ptrdiff_t)k + run->shift);
+    line[k] = scratch + (from == CONVK_NONE_ ? job->cut.zeros : job->cut.halves + from * job->block);
+  }
+}
+
+/* y and x of a block of rows that turn to columns between. */
+CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
+                                convk_fetch_ *fetch, CONVK_T *plane) {
+  const convk_dwt_cut_ *const cut = &job->cut;
+  const convk_dwt_axis_ *const ax = &job->axis[0];
+  const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
+  const CONVK_T *rows[64 / sizeof(CONVK_T) + CONVK_FILTER_MAX_TAPS];
+  size_t k, h;
+  for (h = 0; h < halves; h++) {
+    for (k = 0; k < block + job->axis[1].run.ntaps - 1; k++) rows[k] = convk_dwt_row_of_(job, scratch, z, source[k], h);
+    job->kernels->pairs_turned(rows, &job->taps, n, block / 2, scratch + cut->halves + h * block, halves * block, 0, ahead,
+                               fetch);
+  }
+  job->kernels->pairs_turned((const CONVK_T *const *)(const void *)((const char *)scratch + cut->line_bytes), &job->taps, block,
+                             ax->pairs, plane + ax->first, cut->row_pitch, job->synthesis ? 0 : ax->half, 0, fetch);
+  for (k = 0; k < block && ax->first > 0; k++) plane[k * cut->row_pitch] = CONVK_ONE_(plane + k * cut->row_pitch + ax->fine);
+}
+
 /* z of a block of pairs for a row: from planes to the output. */
 CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row, size_t y,
                                size_t z, size_t pairs) {
@@ -171,17 +207,52 @@ CONVK_LOCAL_ void convk_dwt_z_(const convk_dwt_job_ *job, CONVK_T *scratch, cons
     }
     if (h)
       for (k = 0; k < count; k++) rows[k] += planes[k] ? n / 2 : 0;
-    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, cut->row_pitch * sizeof(CONVK_T));
+    job->kernels->pairs(rows, &job->taps, low ? n / 2 : n, pairs, out, 0, cut->stream, CONVK_DWT_AHEAD_);
   }
 }
 
 /* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
-CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t ny, size_t z,
-                                     size_t next) {
-  const size_t from = source[y], to = source[y + CONVK_BLOCK_ < ny ? y + CONVK_BLOCK_ : 0];
+CONVK_LOCAL_ size_t convk_dwt_ahead_(const convk_dwt_job_ *job, const size_t *source, size_t y, size_t block, size_t ny,
+                                     size_t z, size_t next) {
+  const size_t from = source[y], to = source[y + block < ny ? y + block : 0];
   size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
-  if (y + CONVK_BLOCK_ >= ny) rows += (next - z) * job->gi.pitch_z;
+  if (y + block >= ny) rows += (next - z) * job->gi.pitch_z;
   return rows * sizeof(CONVK_T);
+}
+
+/* y and x of the rows of a tile in plane z; next: the plane that is read then. */
+CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
+                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
+  const int turns = job->block && ny >= job->block;
+  const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
+  size_t y;
+  for (y = 0; y < ny; y += block) {
+    const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
+    const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
+    if (turns) { /* the last block makes some rows again, the same */
+      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
+    } else {
+      convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
+      convk_dwt_x_(job, scratch, some, plane + y * pitch);
+    }
+  }
+}
+
+/* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
+   plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
+CONVK_LOCAL_ void convk_dwt_fetch_(const convk_dwt_job_ *job, const size_t *source, size_t rows, size_t *offsets,
+                                   convk_fetch_ *fetch) {
+  size_t k;
+  fetch->base = (uintptr_t)job->in;
+  fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
+  fetch->nz = job->gi.nz;
+  fetch->wraps = job->axis[2].run.boundary == CONVK_BOUNDARY_PERIODIC;
+  fetch->offsets = offsets;
+  fetch->element = sizeof(CONVK_T);
+  fetch->bytes = job->gi.nx * sizeof(CONVK_T);
+  fetch->rows = rows;
+  fetch->budget = rows * convk_ceil_(fetch->bytes, 64) / (2 * convk_ceil_(rows, job->block)) + 1;
+  for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
 /* Where plane `ready` of a tile lies in the input. */
@@ -202,22 +273,26 @@ CONVK_LOCAL_ void convk_dwt_tile_of_(const convk_dwt_job_ *job, CONVK_T *scratch
   size_t *source = (size_t *)(void *)((char *)scratch + cut->source_bytes);
   size_t z, y, k, ready = 0;
   CONVK_T *const first = scratch + cut->planes + 64 / sizeof(CONVK_T);
+  const int fetches = cut->fetches && job->block; /* lines in an L3 are near enough: there it cost 0.06 of the time */
+  convk_fetch_ fetch;
+  memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < ny + ay->ntaps - 1; k++) {
     const size_t from = convk_sepconv_source_(ay, (ptrdiff_t)(y0 + k) + ay->shift);
     source[k] = from == CONVK_NONE_ || !job->synthesis ? from : convk_dwt_planar_(from, job->axis[1].half);
   }
+  if (fetches) convk_dwt_fetch_(job, source, ny + ay->ntaps - 1, source + ny + ay->ntaps - 1, &fetch);
   for (z = z0; z < z1; z += CONVK_BLOCK_) {
     const size_t nout = z1 - z < CONVK_BLOCK_ ? z1 - z : CONVK_BLOCK_;
     for (; ready < z - z0 + nout + more; ready++) {
       const size_t from = convk_dwt_plane_(job, z0 + ready), next = convk_dwt_plane_(job, z0 + ready + 1);
       CONVK_T *plane = first + convk_ring_slot_(&ring, ready) * cut->plane_pitch;
       if (from == CONVK_NONE_ || ready >= ring.distinct) continue;
-      for (y = 0; y < ny; y += CONVK_BLOCK_) {
-        const size_t some = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
-        convk_dwt_y_(job, scratch, from, source + y, some / 2,
-                     convk_dwt_ahead_(job, source, y, ny, from, next == CONVK_NONE_ ? from : next));
-        convk_dwt_x_(job, scratch, some, plane + y * cut->row_pitch);
+      if (fetches) { /* the next plane */
+        fetch.z = from + 1 < fetch.nz ? from + 1 : 0;
+        fetch.next = fetch.row = fetch.at = 0;
+        fetch.limit = 1;
       }
+      convk_dwt_rows_of_(job, scratch, source, ny, from, next, fetches ? &fetch : NULL, plane);
     }
     for (k = 0; k < nout + more; k++)
       planes[k] = convk_sepconv_source_(az, (ptrdiff_t)(z + k) + az->shift) == CONVK_NONE_
@@ -238,6 +313,7 @@ CONVK_LOCAL_ void convk_dwt_task_(void *arg, size_t index) {
   CONVK_T *scratch = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
   size_t y;
   memset(scratch, 0, cut->planes * sizeof(CONVK_T)); /* the zeros, and what is read and dropped */
+  if (job->block) convk_dwt_lines_(job, scratch);
   for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
     convk_dwt_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
   if (cut->stream) job->kernels->fence();
@@ -316,6 +392,8 @@ CONVK_RARE_ int convk_dwt_level_(convk *hw, convk *by, convk_dwt_job_ *job, cons
   job->out = out;
   job->low_in = job->synthesis ? low : NULL;
   job->low_out = job->synthesis ? NULL : low;
+  job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
+  if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
   return convk_run_(hw, job->cut.tasks, convk_dwt_task_, job);
 }
 

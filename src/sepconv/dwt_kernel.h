@@ -4,6 +4,11 @@
 /* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
 #define CONVK_DWT_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
+/* Whether there is a way by blocks of LANES rows: rows go through x as columns of LANES elements, which y leaves transposed. */
+#ifdef CONVK_STORE_HALVES_
+#define CONVK_DWT_TURNS_
+#endif
+
 /* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
 CONVK_INLINE_ void convk_dwt_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
                                   int stream) {
@@ -103,15 +108,50 @@ CONVK_INLINE_ void convk_dwt_tile_(int pairs, int vectors, int more, const CONVK
 }
 
 #if CONVK_REGISTERS_ >= 32
+/* A block that is not yet turned: LANES / 2 pairs of LANES elements, the first outputs of all before the second ones. */
+typedef struct convk_dwt_block_ {
+  CONVK_V v[CONVK_LANES];
+  CONVK_T *to;
+  size_t pitch, apart;
+} convk_dwt_block_;
+
+CONVK_INLINE_ void convk_dwt_turned_(const convk_dwt_block_ *block) {
+#ifdef CONVK_DWT_TURNS_
+  const size_t pitch = block->pitch;
+  CONVK_V v[CONVK_LANES];
+  int j;
+  if (block->apart) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) {
+      CONVK_T *const to = block->to + (size_t)j * pitch;
+      CONVK_STORE_HALVES_(to, to + block->apart, v[j]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
+  }
+#else
+  (void)block;
+#endif
+}
+
 /* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
-   or of two and two.  even, odd: taps of the first filter; the second has `more`. */
+   or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
+   the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
 CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
-                                   const convk_dwt_taps_ *taps, size_t i, CONVK_T *const *out, size_t half, int stream,
+                                   const convk_dwt_taps_ *taps, size_t i, CONVK_V (*sum)[2][2], const convk_dwt_block_ *late,
                                    size_t ahead) {
-  CONVK_V sum[4][2][2], x[2], tap[2][8];
+  CONVK_V x[2], tap[2][8];
   int p, k, r, t, f, c;
   CONVK_UNROLL_
   for (p = 0; p < 2; p++) {
+    if (p && late) convk_dwt_turned_(late);
     CONVK_UNROLL_
     for (k = 0; k < 16; k += 8) {
       const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
@@ -141,11 +181,6 @@ CONVK_INLINE_ void convk_dwt_held_(int pairs, int vectors, int even, int odd, in
       }
     }
   }
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
-  }
 }
 
 /* Whether there are kernels for so many taps. */
@@ -154,24 +189,94 @@ CONVK_INLINE_ int convk_dwt_is_held_(const convk_dwt_taps_ *taps) {
   return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
 }
 
+CONVK_INLINE_ void convk_dwt_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out, size_t half,
+                                   int stream) {
+  int t, f;
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_dwt_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
 /* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
 CONVK_INLINE_ size_t convk_dwt_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
                                       size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  CONVK_V sum[4][2][2];
   size_t i, t = 0;
   for (; !half && t + 4 <= count; t += 4)
     for (i = 0; i < n; i += CONVK_LANES) {
       const int whole = i + CONVK_LANES <= n;
-      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, whole ? i : n - CONVK_LANES, out + 2 * t, 0, stream & whole,
-                      ahead);
+      const size_t at = whole ? i : n - CONVK_LANES;
+      convk_dwt_held_(4, 1, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_dwt_puts_(4, 1, sum, at, out + 2 * t, 0, stream & whole);
     }
+#ifndef CONVK_DWT_TURNS_ /* or blocks of rows take the other way, and few rows are left here */
   for (; t + 2 <= count; t += 2)
     for (i = 0; i < n; i += 2 * CONVK_LANES) {
       const int whole = i + 2 * CONVK_LANES <= n;
-      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, whole ? i : n - 2 * CONVK_LANES, out + 2 * t, half,
-                      stream & whole, ahead);
+      const size_t at = whole ? i : n - 2 * CONVK_LANES;
+      convk_dwt_held_(2, 2, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_dwt_puts_(2, 2, sum, at, out + 2 * t, half, stream & whole);
     }
+#endif
   return t;
 }
+#endif
+
+#ifdef CONVK_DWT_TURNS_
+/* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
+CONVK_INLINE_ void convk_dwt_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_dwt_taps_ *taps,
+                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
+                                      convk_fetch_ *fetch) {
+  enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
+  CONVK_V sum[4][2][2];
+  convk_dwt_block_ block;
+  size_t t, i, g;
+  int j;
+  block.to = out; /* where zeros go first, and then what belongs there */
+  block.pitch = pitch;
+  block.apart = apart;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
+  for (t = 0; t < pairs; t += GROUP) {
+    const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
+      if (fetch) convk_fetch_some_(fetch);
+      for (g = 0; g < GROUP; g += 4) {
+        convk_dwt_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
+        CONVK_UNROLL_
+        for (j = 0; j < 4; j++) {
+          block.v[g + (size_t)j] = sum[j][0][0];
+          block.v[g + (size_t)j + GROUP] = sum[j][1][0];
+        }
+      }
+      block.to = out + at * pitch + (apart ? first : 2 * first);
+      if (!LATE) convk_dwt_turned_(&block);
+    }
+  }
+  if (LATE) convk_dwt_turned_(&block);
+}
+
+static void convk_dwt_turn_(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
+                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
+  switch (taps->count[0]) {
+    case 4: convk_dwt_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 8: convk_dwt_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 15: convk_dwt_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    default: convk_dwt_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
+  }
+  CONVK_LEAVE_
+}
+static size_t convk_dwt_lanes_(const convk_dwt_taps_ *taps) {
+  const int short_ = !taps->more && taps->count[0] == 4 && taps->count[1] == 4;
+  return short_ || convk_dwt_is_held_(taps) ? CONVK_LANES : 0;
+}
+#define CONVK_DWT_TABLE_ convk_dwt_lanes_, convk_dwt_turn_
+#else
+#define CONVK_DWT_TABLE_ NULL, NULL
 #endif
 
 /* Elements i on of some rows by parts of vectors. */
@@ -304,181 +409,14 @@ CONVK_INLINE_ void convk_dwt_line_(int more, const CONVK_T *even, const CONVK_T 
   for (; i < pairs; i += CONVK_LANES) convk_dwt_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
 }
 
-#if CONVK_REGISTERS_ >= 32 && defined CONVK_ROW_BESIDE_
-#if CONVK_ROW_BESIDE_ > 1
-#define CONVK_DWT_BESIDE_
-#endif
-#endif
-#ifdef CONVK_DWT_BESIDE_
-/* Rows for 7 or 8, 15 or 16 taps of each half, in strips of two groups of ROW_BESIDE rows that share a vector
-   (words/contract.h; sepconv/kernel.h draws such sums).  A vector has a step of four outputs of each row; its 8 taps reach
-   over the windows of two steps, and each window serves both filters in two steps.  The sums of what is even wait in memory
-   for those of what is odd: taps of both would not fit in registers. */
-#define CONVK_DWT_STEP_ 4   /* outputs */
-#define CONVK_DWT_STEPS_ 32 /* at once */
-typedef struct convk_dwt_wait_ {
-  CONVK_V sum[CONVK_DWT_STEPS_ + 1][2][2]; /* of a step, group and filter */
-} convk_dwt_wait_;
-
-/* A step's windows, for sums of age from .. to: 0 for those of this step, 1 for those of the one before. */
-CONVK_INLINE_ void convk_dwt_windows_(const CONVK_T *in, size_t pitch, CONVK_V (*tap)[8], CONVK_V *here, CONVK_V (*sum)[2][2],
-                                      int from, int to, int begins, int lacks) {
-  CONVK_V next[2];
-  int k, g, f, m;
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) next[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch + CONVK_DWT_STEP_, pitch);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_DWT_STEP_; k++) {
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_V x = CONVK_WINDOW_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, here[g], next[g], k);
-      CONVK_UNROLL_
-      for (m = 1; m >= 0; m--) {
-        CONVK_UNROLL_
-        for (f = 0; f < 2; f++)
-          if (from <= m && m <= to && !(m == 1 && k == CONVK_DWT_STEP_ - 1 && f < lacks))
-            sum[m][g][f] =
-                begins && m + k == 0 ? CONVK_MUL_(tap[f][0], x) : CONVK_FMA_(tap[f][m * CONVK_DWT_STEP_ + k], x, sum[m][g][f]);
-      }
-    }
-  }
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) here[g] = next[g];
-}
-
-/* 8 taps of each filter, but the last of the first `lacks`, for some steps, whose sums wait. */
-CONVK_INLINE_ void convk_dwt_strip_taps_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
-                                         size_t steps, int begins, int lacks, convk_dwt_wait_ *wait) {
-  CONVK_V sum[2][2][2], tap[2][8], here[2];
-  size_t j;
-  int f, g, k;
-  CONVK_UNROLL_
-  for (k = 0; k < 8; k++) {
-    tap[0][k] = CONVK_SET_(k == 7 && lacks > 0 ? 0 : first[k]);
-    tap[1][k] = CONVK_SET_(k == 7 && lacks > 1 ? 0 : second[k]);
-  }
-  CONVK_UNROLL_
-  for (g = 0; g < 2; g++) {
-    here[g] = CONVK_BESIDE_(in + (size_t)(g * CONVK_ROW_BESIDE_) * pitch, pitch);
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++)
-      if (!begins) sum[0][g][f] = wait->sum[0][g][f];
-  }
-  convk_dwt_windows_(in, pitch, tap, here, sum, 0, 0, begins, lacks);
-  for (j = 1; j <= steps; j++) {
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
-        sum[1][g][f] = sum[0][g][f];
-        if (!begins) sum[0][g][f] = wait->sum[j][g][f]; /* there is one more, of which nothing comes */
-      }
-    }
-    convk_dwt_windows_(in + j * CONVK_DWT_STEP_, pitch, tap, here, sum, 0, 1, begins, lacks);
-    CONVK_UNROLL_
-    for (g = 0; g < 2; g++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) wait->sum[j - 1][g][f] = sum[1][g][f];
-    }
-  }
-}
-
-/* Functions of their own, as each fills the registers. */
-CONVK_RARE_ void convk_dwt_strip_begin_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t steps,
-                                        convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, taps[0], taps[1], steps, 1, 0, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
-                                    convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 0, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_7_8_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second,
-                                      size_t steps, convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 1, wait);
-}
-CONVK_RARE_ void convk_dwt_strip_7_(const CONVK_T *in, size_t pitch, const CONVK_T *first, const CONVK_T *second, size_t steps,
-                                    convk_dwt_wait_ *wait) {
-  convk_dwt_strip_taps_(in, pitch, first, second, steps, 0, 2, wait);
-}
-
-/* Taps from number 8 on, where there are any. */
-CONVK_INLINE_ void convk_dwt_strip_rest_(const CONVK_T *in, size_t pitch, const CONVK_T (*taps)[CONVK_DWT_TAPS_], size_t count,
-                                         int more, size_t steps, convk_dwt_wait_ *wait) {
-  if (count == 16) convk_dwt_strip_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-  if (count == 15 && more) convk_dwt_strip_7_8_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-  if (count == 15 && !more) convk_dwt_strip_7_(in + 8, pitch, taps[0] + 8, taps[1] + 8, steps, wait);
-}
-
-/* What waited goes to its rows, which have `left` more elements. */
-CONVK_RARE_ void convk_dwt_strip_store_(convk_dwt_wait_ *wait, size_t steps, CONVK_T *out, size_t pitch, size_t apart,
-                                        size_t left) {
-  enum { STEP = CONVK_DWT_STEP_ };
-  size_t j, g, r, i;
-  for (j = 0; j < steps; j++, left -= STEP)
-    for (g = 0; g < 2; g++) {
-      CONVK_V *const v = wait->sum[j][g];
-      CONVK_T *const to = out + g * CONVK_ROW_BESIDE_ * pitch + (apart ? j * STEP : 2 * j * STEP);
-      if (left >= STEP && apart) {
-        CONVK_STORE_BESIDE_(to, pitch, v[0]);
-        CONVK_STORE_BESIDE_(to + apart, pitch, v[1]);
-      } else if (left >= STEP) {
-        CONVK_ZIP_(v);
-        if (CONVK_ROW_BESIDE_ == 2) {
-          CONVK_STORE_(to, v[0]);
-          CONVK_STORE_(to + pitch, v[1]);
-        } else {
-          CONVK_T few[2 * CONVK_LANES];
-          CONVK_STORE_(few, v[0]);
-          CONVK_STORE_(few + CONVK_LANES, v[1]);
-          for (r = 0; r < CONVK_ROW_BESIDE_; r++) memcpy(to + r * pitch, few + r * 2 * STEP, 2 * STEP * sizeof *few);
-        }
-      } else {
-        CONVK_T few[2][CONVK_LANES];
-        CONVK_STORE_(few[0], v[0]);
-        CONVK_STORE_(few[1], v[1]);
-        for (r = 0; r < CONVK_ROW_BESIDE_; r++)
-          for (i = 0; i < left; i++) {
-            to[r * pitch + (apart ? i : 2 * i)] = CONVK_ONE_(few[0] + r * STEP + i);
-            to[r * pitch + (apart ? apart + i : 2 * i + 1)] = CONVK_ONE_(few[1] + r * STEP + i);
-          }
-      }
-    }
-}
-
-CONVK_INLINE_ void convk_dwt_strip_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
-                                    size_t pairs, CONVK_T *out, size_t pitch_out, size_t apart) {
-  enum { MOST = CONVK_DWT_STEPS_ * CONVK_DWT_STEP_ };
-  convk_dwt_wait_ wait;
-  size_t i;
-  for (i = 0; i < pairs; i += MOST) {
-    const size_t left = pairs - i, steps = left < MOST ? (left + CONVK_DWT_STEP_ - 1) / CONVK_DWT_STEP_ : CONVK_DWT_STEPS_;
-    convk_dwt_strip_begin_(even + i, pitch_in, taps->tap[0], steps, &wait);
-    convk_dwt_strip_rest_(even + i, pitch_in, taps->tap[0], taps->count[0], taps->more, steps, &wait);
-    convk_dwt_strip_8_(odd + i, pitch_in, taps->tap[1][0], taps->tap[1][1], steps, &wait);
-    convk_dwt_strip_rest_(odd + i, pitch_in, taps->tap[1], taps->count[1], taps->more, steps, &wait);
-    convk_dwt_strip_store_(&wait, steps, out + (apart ? i : 2 * i), pitch_out, apart, left);
-  }
-}
-#endif
-
 static void convk_dwt_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps,
                              size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r = 0;
-#ifdef CONVK_DWT_BESIDE_
-  if (convk_dwt_is_held_(taps) && nrows >= 2 * CONVK_ROW_BESIDE_)
-    for (; r < nrows; r += 2 * CONVK_ROW_BESIDE_) { /* the last strip makes some rows again, the same */
-      const size_t at = r + 2 * CONVK_ROW_BESIDE_ <= nrows ? r : nrows - 2 * CONVK_ROW_BESIDE_;
-      convk_dwt_strip_(even + at * pitch_in, odd + at * pitch_in, pitch_in, taps, pairs, out + at * pitch_out, pitch_out,
-                       apart);
-    }
-#endif
   for (; r < nrows; r++)
     if (taps->more) convk_dwt_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
     else convk_dwt_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
   CONVK_LEAVE_
 }
-#undef CONVK_DWT_STEP_
-#undef CONVK_DWT_STEPS_
-#undef CONVK_DWT_BESIDE_
+#undef CONVK_DWT_TURNS_
 #undef CONVK_DWT_PAIRS_
 #endif

@@ -59,11 +59,12 @@ CONVK_LOCAL_ size_t convk_dwt_target_(const convk_dwt_axis_ *axis, int synthesis
 }
 
 /* How a level is cut, and where things lie in a task's scratch, in elements: rows of zeros and for what nobody needs; rows
-   between y and x, each as two halves; planes that wait for z; after them, in bytes, where the rows of y lie. */
+   between y and x, each as two halves, or as columns of a block; planes that wait for z; after them, in bytes, where columns
+   lie for x, and the rows of y. */
 typedef struct convk_dwt_cut_ {
   size_t rows, tasks, tasks_y, chunk_z;
-  int stream;
-  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, source_bytes, bytes;
+  int stream, fetches; /* caches do not hold input and output; nor the input of an analysis alone */
+  size_t zeros, trash, halves, half_left, half_pitch, planes, plane_pitch, row_pitch, line_bytes, source_bytes, bytes;
 } convk_dwt_cut_;
 
 /* Points of a row between x and z. */
@@ -81,20 +82,23 @@ CONVK_RARE_ int convk_dwt_scratch_(const convk_dwt_axis_ axis[3], int synthesis,
   const size_t across = convk_dwt_across_(x, synthesis), unit = 64 / element;
   const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
   const size_t reach = x->run.n / 2 > x->pairs + x->run.ntaps ? x->run.n / 2 : x->pairs + x->run.ntaps;
-  size_t elements;
+  size_t elements, columns;
   cut->zeros = 0;
   cut->trash = row;
   cut->halves = 2 * row;
   cut->half_left = convk_round_up_(x->before / 2 + 2, unit);
   cut->half_pitch = convk_round_up_(cut->half_left + reach + x->behind / 2 + 2 + CONVK_SLACK_, unit);
-  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements)) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(2 * CONVK_BLOCK_, cut->half_pitch, &elements) || convk_mul_(x->run.n, unit, &columns))
+    return CONVK_ERR_OVERFLOW;
+  if (elements < columns) elements = columns;
   cut->planes = cut->halves + elements;
   cut->plane_pitch =
       area + 3 * unit; /* before each, what precedes its first row; behind, a line: planes do not share cache sets */
   if (convk_mul_(places, cut->plane_pitch, &elements) || elements > (size_t)-1 / 8 / element ||
-      cut->planes > (size_t)-1 / 8 / element)
+      cut->planes > (size_t)-1 / 8 / element || x->run.m > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  cut->source_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->line_bytes = convk_round_up_((cut->planes + elements) * element, 64);
+  cut->source_bytes = cut->line_bytes + convk_round_up_((x->run.m + x->run.ntaps) * sizeof(void *), 64);
   return CONVK_OK;
 }
 
@@ -102,9 +106,9 @@ CONVK_LOCAL_ size_t convk_dwt_row_pitch_(const convk_dwt_axis_ *x, int synthesis
   return convk_round_up_(convk_dwt_across_(x, synthesis) + 2, 64 / element);
 }
 
-/* Bytes of the elements that the rows of y of a tile take in the list of where they lie. */
+/* Bytes of the lists of where the rows of y of a tile lie, and what is fetched. */
 CONVK_LOCAL_ size_t convk_dwt_sources_(size_t rows, const convk_dwt_axis_ *y) {
-  return convk_round_up_((rows + y->run.ntaps) * sizeof(size_t), 64);
+  return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
 CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int synthesis, size_t element, convk_dwt_cut_ *cut,
@@ -133,6 +137,7 @@ CONVK_RARE_ int convk_dwt_cut_of_(convk *hw, const convk_dwt_axis_ axis[3], int 
   fine = axis[0].fine * axis[1].fine * axis[2].fine;
   coarse = 8 * axis[0].half * axis[1].half * axis[2].half;
   cut->stream = convk_cache_past_(tuning, threads, (fine + coarse) * element);
+  cut->fetches = !synthesis && convk_cache_past_(tuning, threads, fine * element);
   if (convk_mul_(cut->rows, cut->row_pitch, &area)) return CONVK_ERR_OVERFLOW;
   status = convk_dwt_scratch_(axis, synthesis, ring.places, area, element, cut);
   if (status) return status;

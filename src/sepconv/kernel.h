@@ -595,9 +595,10 @@ CONVK_LOCAL_ const convk_sepconv_kernels_ *convk_sepconv_kernel_table_(void) {
   static const convk_sumconv_kernels_ sum = {convk_sumconv_finish_,   convk_sumconv_spin_, convk_sumconv_twice_,
                                              convk_sumconv_copy_,     convk_sumconv_dot_,  convk_sumconv_walk_,
                                              convk_sumconv_wrap_rows_};
-  static const convk_sepconv_kernels_ kernels = {convk_sepconv_columns_, convk_sepconv_fence_,     convk_sepconv_along_x_,
-                                                 convk_sepconv_copy_,    convk_sepconv_transpose_, convk_sepconv_finish_,
-                                                 convk_dwt_rows_,        convk_dwt_along_,         &sum};
+  static const convk_sepconv_kernels_ kernels = {
+      convk_sepconv_columns_, convk_sepconv_fence_, convk_sepconv_along_x_, convk_sepconv_copy_, convk_sepconv_transpose_,
+      convk_sepconv_finish_,  convk_dwt_rows_,      convk_dwt_along_,       CONVK_DWT_TABLE_,    &sum};
+#undef CONVK_DWT_TABLE_
   return &kernels;
 }
 #endif

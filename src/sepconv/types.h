@@ -54,6 +54,14 @@ typedef struct convk_sepconv_kernels_ {
      is 0 to out[2 t] and out[2 t + 1]; reads up to CONVK_SLACK_ elements further */
   void (*pairs_along)(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_dwt_taps_ *taps, size_t pairs,
                       size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart);
+  /* how many rows of these taps pairs_turned takes at once, where it is the fast way: LANES, or 0.
+     NULL: never */
+  size_t (*pairs_block)(const convk_dwt_taps_ *taps);
+  /* the sums of `pairs`, transposed, in blocks of LANES outputs and LANES elements: element i of output t goes to
+     out[i pitch + t], or where apart is not 0, of an even output to out[i pitch + t / 2], of an odd one `apart` further; n is
+     LANES at least, and pairs half of that; fetch as for columns */
+  void (*pairs_turned)(const CONVK_T *const *rows, const convk_dwt_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
+                       size_t pitch, size_t apart, size_t ahead, struct convk_fetch_ *fetch);
   const struct convk_sumconv_kernels_ *sum; /* what sumconv3d needs besides */
 } convk_sepconv_kernels_;
 

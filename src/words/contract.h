@@ -56,6 +56,9 @@
      WINDOW(p, here, next, k) the same from p + k on: k = 1 gives a1 a2 a3 a4 b1 b2 b3 b4.  here is BESIDE(p, ld), next the
                               step behind it: some modules shift these two, others load
 
+   Where registers are so many that blocks of LANES rows are transposed on their way out; another pass leaves it out
+     STORE_HALVES(p, q, v)    0 .. 3 at p, 4 .. 7 at q
+
    Sums in doubles, of a vector of LANES / DLANES parts
      D, DLANES                the type of a vector of doubles, and its number of elements, here 4
      DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
@@ -174,6 +177,7 @@
 #undef CONVK_WINDOW_
 #undef CONVK_BESIDE_
 #undef CONVK_STORE_BESIDE_
+#undef CONVK_STORE_HALVES_
 #undef CONVK_BEFORE_
 #undef CONVK_AFTER_
 #undef CONVK_TRANSPOSE_
