@@ -685,12 +685,13 @@
 #define convk_dwt_turn_ CONVK_KERNEL_(dwt_turn)
 #define convk_dwt_turn_of_ CONVK_KERNEL_(dwt_turn_of)
 #define convk_dwt_turned_ CONVK_KERNEL_(dwt_turned)
+#define convk_dwt_two_axes_ CONVK_PRIVATE_(dwt_two_axes)
 #define convk_dwt_values_ CONVK_PRIVATE_(dwt_values)
 #define convk_dwt_wavelet_check_ CONVK_PRIVATE_(dwt_wavelet_check)
 #define convk_dwt_work_of_ CONVK_PRIVATE_(dwt_work_of)
 #define convk_dwt_x_ CONVK_PRIVATE_(dwt_x)
 #define convk_dwt_y_ CONVK_PRIVATE_(dwt_y)
-#define convk_dwt_yx_ CONVK_PRIVATE_(dwt_yx)
+#define convk_dwt_yx_ CONVK_HARDWARE_(dwt_yx)
 #define convk_dwt_z_ CONVK_PRIVATE_(dwt_z)
 #define convk_dwt_z_there_ CONVK_HARDWARE_(dwt_z_there)
 #define convk_filter CONVK_TYPED_(filter)
@@ -13725,8 +13726,8 @@ CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scr
 }
 
 /* y and x of a block of rows that turn to columns between. */
-CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_dwt_two_axes_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
+                                      convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_dwt_cut_ *const cut = &job->cut;
   const convk_dwt_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -13784,7 +13785,7 @@ CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch
     const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
     const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
     if (turns) { /* the last block makes some rows again, the same */
-      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
+      convk_dwt_two_axes_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
     } else {
       convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
       convk_dwt_x_(job, scratch, some, plane + y * pitch);
@@ -26801,6 +26802,7 @@ CONVK_INLINE_ void convk_sumconv_walk_few_(int of_z, const convk_sumconv_planes_
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
+  CONVK_SUM_BLOCK_(p, r) sum[p][r] = CONVK_SET_(0); /* compilers do not see that there is a tap */
   for (q = 0; q < w->ntaps[1 + of_z]; q++) {
     const CONVK_V tap = CONVK_SET_(taps[q]);
     CONVK_SUM_BLOCK_(p, r) {
@@ -26839,7 +26841,7 @@ CONVK_INLINE_ CONVK_V convk_sumconv_walk_get_(const CONVK_T *p, size_t left) {
 
 /* The potential of elements i on, of which complex numbers have one for two. */
 CONVK_INLINE_ CONVK_V convk_sumconv_walk_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
-  const size_t half = (left + 1) / 2 < CONVK_LANES / 2 ? (left + 1) / 2 : CONVK_LANES / 2;
+  const size_t half = left < CONVK_LANES ? (left + 1) / 2 : (CONVK_LANES + 1) / 2;
   CONVK_V v[2];
   if (step == 1) return convk_sumconv_walk_get_(row + i, left);
   if (CONVK_LANES == 1) return CONVK_SET_(row[i / 2]);
@@ -33097,6 +33099,7 @@ CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_BINDER_)
 #undef convk_dwt_turn_
 #undef convk_dwt_turn_of_
 #undef convk_dwt_turned_
+#undef convk_dwt_two_axes_
 #undef convk_dwt_values_
 #undef convk_dwt_wavelet_check_
 #undef convk_dwt_work_of_

@@ -171,8 +171,8 @@ CONVK_LOCAL_ void convk_dwt_lines_(const convk_dwt_job_ *job, const CONVK_T *scr
 }
 
 /* y and x of a block of rows that turn to columns between. */
-CONVK_LOCAL_ void convk_dwt_yx_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_dwt_two_axes_(const convk_dwt_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
+                                      convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_dwt_cut_ *const cut = &job->cut;
   const convk_dwt_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -230,7 +230,7 @@ CONVK_LOCAL_ void convk_dwt_rows_of_(const convk_dwt_job_ *job, CONVK_T *scratch
     const size_t some = ny - y < block ? ny - y : block, at = turns ? y + some - block : y;
     const size_t ahead = convk_dwt_ahead_(job, source, at, block, ny, z, next == CONVK_NONE_ ? z : next);
     if (turns) { /* the last block makes some rows again, the same */
-      convk_dwt_yx_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
+      convk_dwt_two_axes_(job, scratch, z, source + at, fetch ? 0 : ahead, fetch, plane + at * pitch);
     } else {
       convk_dwt_y_(job, scratch, z, source + y, some / 2, ahead);
       convk_dwt_x_(job, scratch, some, plane + y * pitch);

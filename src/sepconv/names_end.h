@@ -121,6 +121,7 @@
 #undef convk_dwt_turn_
 #undef convk_dwt_turn_of_
 #undef convk_dwt_turned_
+#undef convk_dwt_two_axes_
 #undef convk_dwt_values_
 #undef convk_dwt_wavelet_check_
 #undef convk_dwt_work_of_

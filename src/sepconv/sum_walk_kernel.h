@@ -109,6 +109,7 @@ CONVK_INLINE_ void convk_sumconv_walk_few_(int of_z, const convk_sumconv_planes_
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
+  CONVK_SUM_BLOCK_(p, r) sum[p][r] = CONVK_SET_(0); /* compilers do not see that there is a tap */
   for (q = 0; q < w->ntaps[1 + of_z]; q++) {
     const CONVK_V tap = CONVK_SET_(taps[q]);
     CONVK_SUM_BLOCK_(p, r) {
@@ -147,7 +148,7 @@ CONVK_INLINE_ CONVK_V convk_sumconv_walk_get_(const CONVK_T *p, size_t left) {
 
 /* The potential of elements i on, of which complex numbers have one for two. */
 CONVK_INLINE_ CONVK_V convk_sumconv_walk_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
-  const size_t half = (left + 1) / 2 < CONVK_LANES / 2 ? (left + 1) / 2 : CONVK_LANES / 2;
+  const size_t half = left < CONVK_LANES ? (left + 1) / 2 : (CONVK_LANES + 1) / 2;
   CONVK_V v[2];
   if (step == 1) return convk_sumconv_walk_get_(row + i, left);
   if (CONVK_LANES == 1) return CONVK_SET_(row[i / 2]);
