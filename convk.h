@@ -26844,7 +26844,7 @@ CONVK_INLINE_ CONVK_V convk_sumconv_walk_potential_(const CONVK_T *row, size_t i
   const size_t half = left < CONVK_LANES ? (left + 1) / 2 : (CONVK_LANES + 1) / 2;
   CONVK_V v[2];
   if (step == 1) return convk_sumconv_walk_get_(row + i, left);
-  if (CONVK_LANES == 1) return CONVK_SET_(row[i / 2]);
+  if (CONVK_LANES == 1) return CONVK_LOAD_(row + i / 2);
   v[0] = v[1] = CONVK_LOADK_(row + i / 2, half);
   CONVK_ZIP_(v);
   return v[0];
