@@ -5,7 +5,7 @@ mpi() {
   need mpi "${MPICC:=mpicc}" 'libopenmpi-dev openmpi-bin, or libmpich-dev mpich'
   need mpi "${mpirun:=mpirun}" 'openmpi-bin or mpich'
   programs=$PWD/$out/$MPICC
-  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="$CFLAGS $lean $warn -Werror ${sanitize:-}"
+  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${CFLAGS/-O2/-O1} ${lean#-O?} $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 }
