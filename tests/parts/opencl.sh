@@ -2,9 +2,9 @@
 features+=' oclgrind opencl-intel'
 rm -f build/test/golden_watched build/test/golden_any_size
 
+wrap=-Wl,--wrap=clBuildProgram,--wrap=clEnqueueNDRangeKernel,--wrap=clCreateBuffer
 # golden.c with what tests/opencl_options.c and opencl_watch.c do, made once: whoever comes second waits.
 watched() { # PROGRAM FLAGS
-  local wrap=-Wl,--wrap=clBuildProgram,--wrap=clEnqueueNDRangeKernel,--wrap=clCreateBuffer
   local objects=''
   # shellcheck disable=SC2086
   (
@@ -50,6 +50,9 @@ part_oclgrind() {
   rm -f $kernels $options
   export CONVK_OPENCL_KERNELS=$kernels CONVK_OPENCL_OPTIONS=$options
   try 'small cases' interpreted small $out/golden_watched --small
+  # shellcheck disable=SC2086
+  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/segments -lOpenCL -lm
+  try 'segments in device memory' interpreted segments $out/segments segments
   try 'every kernel' every_kernel $kernels $options
   watched golden_any_size "$any_size"
   try 'transforms of any size' interpreted any_size $out/golden_any_size --filter 'fftconv2d_f64 fft-64x35 '
