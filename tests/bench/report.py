@@ -221,6 +221,37 @@ def grid_rows(lines):
     return rows + [f"| error against long double, relative to the largest | {worst} | |"] if worst else rows
 
 
+def hamiltonian_rows(lines, threads):
+    """Sums of filters, wavelets, and what is made of them."""
+    def at(operation, size, type_="f64", hw="avx512", count=1, **more):
+        return find(lines, operation=operation, type=type_, hw=hw, threads=count, size=size, **more)
+
+    peak, loops = "over the multiply-add peak", "over the best plain loops of gcc and clang"
+    rows = ["| f64, avx512, one core, unless said | measured | rate |", "|---|---|---|"]
+    for what, operation in (("BigDFT's kinetic operator (29 taps an axis, 45 flops)", "sumconv3d: kinetic"),
+                            ("wavelet transform", "dwt3d"), ("the same, inverse", "idwt3d"),
+                            ("synthesis and magic filter", "s1_to_r")):
+        rows.append(row(f"{what}, {MAIN}, {peak}", at(operation, MAIN), "fraction"))
+        rows.append(row("the same by avx2", at(operation, MAIN, hw="avx2"), "fraction"))
+        rows.append(row("the same in f32", at(operation, MAIN, "f32"), "fraction"))
+        if operation == "s1_to_r":
+            rows.append(row("256^3, over idwt3d and then magicfilter3d", at(operation, "256x256x256")))
+        else:
+            rows.append(row(f"{MAIN}, {loops}", at(operation, MAIN)))
+    rows.append(row(f"Laplacian of order 8, 48^3, {loops}", at("sumconv3d: laplacian", "48x48x48")))
+    rows.append(row("the same in f32", at("sumconv3d: laplacian", "48x48x48", "f32")))
+    rows.append(row(f"Laplacian of order 8, 256^3, {threads} threads, over copying as many points",
+                    at("sumconv3d: laplacian", "256x256x256", count=threads), "fraction"))
+    rows.append(row(f"Chebyshev filter of degree 8, Laplacian of order 8, 256^3, {threads} threads, over eight calls",
+                    at("chebyshev3d", "256x256x256", count=threads)))
+    parts = "s1_to_r, r_to_s1, idwt3d, sumconv3d, dwt3d"
+    for count in (1, threads):
+        rows.append(row(f"Hamiltonian in wavelets, 128^3, {count} {'threads' if count > 1 else 'thread'}, over {parts}",
+                        at("hamiltonian_apply", "128x128x128", count=count, peer=parts)))
+    worst = errors(lines, ("sumconv3d: kinetic", "sumconv3d: laplacian"), types=("f32", "f64"))
+    return rows + ([f"| error against long double, of the sum of magnitudes of taps | {worst} | |"] if worst else [])
+
+
 def formfactor_rows(lines, threads):
     listed = dict(size="6600x4096")
     wanted = [("list of 4096 q, over the plain loop by gcc", dict(operation="formfactor", peer="naive loop", **listed), "ratio"),
@@ -357,6 +388,7 @@ def extreme_rows(lines):
 FAMILIES = (("Magic filter", "magicfilter3d", filter_rows), ("7-point stencil", "stencil7", stencil_rows),
             ("Vector mathematics", "exp", lambda lines, threads: vmath_rows(lines)), ("Gaussians", "gridpot", gaussian_rows),
             ("Gaussians on regular grids", "orbitals_grid: periodic", lambda lines, threads: grid_rows(lines)),
+            ("Hamiltonians on grids", "sumconv3d: kinetic", hamiltonian_rows),
             ("Form factor", "formfactor", formfactor_rows), ("2D convolutions by FFT", "fftconv2d", fft_rows),
             ("Variational Monte Carlo", "pair_energy", vmc_rows))
 
