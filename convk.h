@@ -15567,9 +15567,9 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
     for (y = 0; y < p->grid.ny; y++) {
       const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, there = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
       CONVK_T *const re = p->part[0] + at, *const im = p->part[1] + at;
-      const CONVK_T *const in = p->in + there;
+      const convk_any_ *const in = p->in + there; /* at any address */
       if (p->join) {
-        CONVK_T *const numbers = p->numbers + there;
+        convk_any_ *const numbers = p->numbers + there;
         for (i = 0; i < n; i++) {
           numbers[2 * i] = re[i];
           numbers[2 * i + 1] = im[i];
