@@ -60,7 +60,7 @@ template <class T> static void call_sums(const char *type, size_t nx, size_t ny,
   shape.dense = g;
   shape.coarse = {1, lists.p, lists.p + 2, points / 8};
   shape.fine = shape.coarse;
-  for (int compress = 1; compress >= 0; compress--) /* the other way round compress would write what is there */
+  for (int compress = 0; compress < 2; compress++) /* into arrays that hold something else */
     each_call(named(compress ? "wavelet_compress" : "wavelet_uncompress", type, cube(nx, ny, nz).c_str()), "point",
-              (double)points, 2 * sizeof(T), [&] { return segments_call(compress, &shape, x.p, y.p); });
+              (double)points, 2 * sizeof(T), [&] { return segments_call(compress, &shape, compress ? y.p : x.p, v.p); });
 }
