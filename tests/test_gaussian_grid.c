@@ -580,7 +580,7 @@ static void ongrid_chain(int type) {
     ongrid_box(&p, n, 4, &rng);
     p.box.origin[0] = -20;
     p.box.step_x[0] = 0.3;
-    ongrid_shells(&p, suite.quick ? 20 : 90, 0, &rng);
+    ongrid_shells(&p, suite.quick ? 30 : 90, 0, &rng);
     for (i = 0; i < p.nshells; i++) {
       p.shells[i].center[0] = 40. * (double)i / (double)p.nshells - 20;
       for (q = 0; q < p.shells[i].primitives; q++) ((double *)(uintptr_t)p.shells[i].exponents)[q] = 8 + 3. * (double)q;
