@@ -723,7 +723,7 @@ static void form_blocks(int type) {
   const double values[6] = {0.3, 0.2, 0.5, 0.1, 0.07, 0.05};
   int operation;
   for (operation = 0; operation < FORM_KINDS; operation++) {
-    const size_t block = operation ? CONVK_FORM_BLOCK_ : CONVK_FORM_TRIANGLES_, n[3] = {3, 1, 1};
+    const size_t block = operation ? CONVK_FORMFACTOR_BLOCK_ : CONVK_FORMFACTOR_TRIANGLES_, n[3] = {3, 1, 1};
     body b = body_new(type);
     form_problem p;
     size_t i;

@@ -773,12 +773,12 @@ static void many_tilted_boxes(int type) {
 enum { MANY_COUNTED = 12 };
 static size_t many_counted;
 #define MANY_COUNT(TYPE) \
-  static void (*many_list_##TYPE)(const convk_form_part_##TYPE##_ *part); \
-  static void many_count_##TYPE(const convk_form_part_##TYPE##_ *part) { \
+  static void (*many_list_##TYPE)(const convk_formfactor_part_##TYPE##_ *part); \
+  static void many_count_##TYPE(const convk_formfactor_part_##TYPE##_ *part) { \
     if (part->n == MANY_COUNTED) many_counted += part->nq; \
     many_list_##TYPE(part); \
   } \
-  static void many_counting_##TYPE(convk *hw, convk_form_kernels_##TYPE##_ *mine) { \
+  static void many_counting_##TYPE(convk *hw, convk_formfactor_kernels_##TYPE##_ *mine) { \
     *mine = *hw->ours.inside.TYPE.form_kernels; \
     many_list_##TYPE = mine->list; \
     mine->list = many_count_##TYPE; \
@@ -808,8 +808,8 @@ static void many_terms(int type) {
       many_call k, one;
       double sum[2 * NQ], most = 0;
       convk copy = v->hw;
-      convk_form_kernels_f32_ mine32;
-      convk_form_kernels_f64_ mine64;
+      convk_formfactor_kernels_f32_ mine32;
+      convk_formfactor_kernels_f64_ mine64;
       describe("waves %d", which);
       begin_case();
       many_start(&p, type, MANY_DWBA, &b, none, 1, 3, NQ, 0, 1, &rng);

@@ -674,15 +674,15 @@ static void places(const char **lines, const char *which) {
 /* The texts of all programs: their shared rooms are put in, and count for what identifies a program. */
 static void texts(void) {
   static const char *all[4000];
-  static const char *const rooms[] = {"device/preamble.cl", "words/opencl.cl", "core/axis.h", "vmath/coefficients.h",
-                                      "vmath/exponential.h"};
+  static const char *const rooms[] = {"device/preamble.cl", "words/opencl.cl", "core/axis.h", "elementary/coefficients.h",
+                                      "elementary/exponential.h"};
   const struct {
     const char *name;
     const char *const *text;
-  } family[] = {{"sepconv", convk_cl_sepconv_source_()}, {"stencil", convk_cl_stencil_source_()},
+  } family[] = {{"sepconv", convk_cl_filters_source_()}, {"stencil", convk_cl_stencil_source_()},
                 {"vmath", convk_cl_vmath_source_()},     {"gaussian", convk_cl_gaussian_source_()},
-                {"formfactor", convk_cl_form_source_()}, {"fft", convk_cl_fft_source_()},
-                {"pairs", convk_cl_pair_source_()}};
+                {"formfactor", convk_cl_formfactor_source_()}, {"fft", convk_cl_fft_source_()},
+                {"pairs", convk_cl_pairs_source_()}};
   uint64_t sum[sizeof rooms / sizeof *rooms + 1];
   size_t i, k, count;
   for (i = 0; i < sizeof family / sizeof *family; i++) {

@@ -505,7 +505,7 @@ public:
   }
 #endif
 #if CONVK_HAS_FORMFACTOR_
-  CONVK_FORM_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CONVK_FORMFACTOR_OPERATIONS_(CVK_METHOD_OPERATION_)
   CVK_METHOD_(formfactor_assembly)
   CVK_METHOD_(formfactor_powder)
   CVK_METHOD_(formfactor_dwba)

@@ -26,8 +26,8 @@
   item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
   item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
   item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
-  CONVK_SEPCONV_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORM_STATUS_(item) CONVK_FFT_STATUS_(item) \
-  CONVK_PAIR_STATUS_(item)
+  CONVK_FILTERS_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORMFACTOR_STATUS_(item) CONVK_FFT_STATUS_(item) \
+  CONVK_PAIRS_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };

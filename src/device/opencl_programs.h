@@ -5,7 +5,7 @@
 #endif
 enum {
   CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_FILTERS_ = 16,
+  CONVK_CL_FILTER_LISTS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
   CONVK_CL_LINES_ = 2560 /* of the longest text, that of Gaussians with its rooms, and some more */
@@ -37,7 +37,7 @@ typedef struct convk_cl_filter_ {
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
   uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
-  convk_cl_filter_ filters[CONVK_CL_FILTERS_];
+  convk_cl_filter_ filters[CONVK_CL_FILTER_LISTS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
   const char *lines[CONVK_CL_LINES_]; /* of a program while it is built: calls allocate nothing */
@@ -127,7 +127,7 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   size_t i;
   if (!cl || !cl->cache) return;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) convk_cl_drop_program_(&cl->cache->programs[i]);
-  for (i = 0; i < CONVK_CL_FILTERS_; i++)
+  for (i = 0; i < CONVK_CL_FILTER_LISTS_; i++)
     if (cl->cache->filters[i].mem) (void)clReleaseMemObject(cl->cache->filters[i].mem);
   if (cl->cache->failed) (void)clReleaseProgram(cl->cache->failed);
   CONVK_FREE(cl->cache);
@@ -168,7 +168,7 @@ CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, s
    The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
 
 enum { /* kernels, and those of a family one after another */
-       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_FILTERS_ = 0x100,
        CONVK_CL_STENCIL_ = 0x200,
        CONVK_CL_VMATH_ = 0x300,
        CONVK_CL_GAUSSIAN_ = 0x400,
@@ -312,7 +312,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   memset(&fresh, 0, sizeof fresh);
   fresh.bytes = 3 * 64 * element;
   for (i = 0; i < axes; i++) memcpy(fresh.taps + i * 64 * element, taps[i], count[i] * element);
-  for (i = 0; i < CONVK_CL_FILTERS_; i++) {
+  for (i = 0; i < CONVK_CL_FILTER_LISTS_; i++) {
     convk_cl_filter_ *q = &cache->filters[i];
     if (q->mem && q->bytes == fresh.bytes && !memcmp(q->taps, fresh.taps, fresh.bytes)) {
       q->used = ++cache->clock;

@@ -1,28 +1,28 @@
-#define CONVK_FORM_STATUS_(item) \
+#define CONVK_FORMFACTOR_STATUS_(item) \
   item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
 
 /* Numbers of results: another one gives other bits. */
-#define CONVK_FORM_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORM_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORM_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
-#define CONVK_FORM_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
-#define CONVK_FORM_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORM_MEAN_ 32                 /* in place of an order: the mean over the triangle */
+#define CONVK_FORMFACTOR_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
+#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
+#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
+#define CONVK_FORMFACTOR_FITTED_ (-1)             /* the order that each q needs */
+#define CONVK_FORMFACTOR_MEAN_ 32                 /* in place of an order: the mean over the triangle */
 #define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
 #define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
 /* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
-#define CONVK_FORM_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORM_GIVEN_ 13                /* these numbers, see form_given */
-#define CONVK_FORM_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
-#define CONVK_FORM_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
-#define CONVK_FORM_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
-#define CONVK_FORM_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
-#define CONVK_FORM_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
-#define CONVK_FORM_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
-#define CONVK_FORM_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
+#define CONVK_FORMFACTOR_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORMFACTOR_GIVEN_ 13                /* these numbers, see form_given */
+#define CONVK_FORMFACTOR_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORMFACTOR_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORMFACTOR_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORMFACTOR_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
+#define CONVK_FORMFACTOR_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
+#define CONVK_FORMFACTOR_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
@@ -142,20 +142,20 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
      (hw, mesh, grid, q, options, f, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
-#define CONVK_FORM_OPERATIONS_(op) \
+#define CONVK_FORMFACTOR_OPERATIONS_(op) \
   CONVK_OP_FORMFACTOR_(op) \
   CONVK_OP_FORMFACTOR_GRID_(op)
 
 /* vectors of q in a task of formfactor, at most; pairs of q in a tile of formfactor_grid */
-#define CONVK_FORM_TUNING_(parameter) parameter(size_t, formfactor_q, ROWS) parameter(size_t, formfactor_rows, ROWS)
-#define CONVK_FORM_TUNABLES_(tunable) \
+#define CONVK_FORMFACTOR_TUNING_(parameter) parameter(size_t, formfactor_q, ROWS) parameter(size_t, formfactor_rows, ROWS)
+#define CONVK_FORMFACTOR_TUNABLES_(tunable) \
   tunable(FORMFACTOR, form, formfactor, f32, F32, CONVK_TUNE_SIZES_, 0) \
   tunable(FORMFACTOR, form, formfactor, f64, F64, CONVK_TUNE_SIZES_, 0) \
   tunable(FORMFACTOR, form, formfactor_grid, f32, F32, CONVK_TUNE_SIZES_, 1) \
   tunable(FORMFACTOR, form, formfactor_grid, f64, F64, CONVK_TUNE_SIZES_, 1)
 
 /* Vectors of q that an assembly takes at a time, at most: what its work is for. */
-#define CONVK_FORM_MANY_ ((size_t)8192)
+#define CONVK_FORMFACTOR_MANY_ ((size_t)8192)
 
 /* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
    Where the weights of all particles are 0 they are left out, and each counts as 1. */

@@ -7,7 +7,7 @@
      form_stream(host, job, field)    the same for triangles of the host, which come in parts */
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
-CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
                                     CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
@@ -18,21 +18,21 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->tuned[0] = grid ? grid->nx : n;
   job->tuned[1] = grid ? grid->ny : nq;
   job->tuned[2] = grid ? grid->nz : 1;
-  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+  if (grid && convk_formfactor_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;
 }
 
 /* The rule, the form and the body of a job, from the measures. */
-CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
                                        CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
-  job->body = convk_form_body_of_(measures, rule);
-  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+  job->body = convk_formfactor_body_of_(measures, rule);
+  job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
   const int status = CONVK_DEVICE_(form_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
@@ -42,7 +42,7 @@ CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *mac
 
 /* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
    complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
                                    const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
                                    size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
                                    CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
@@ -50,12 +50,12 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const size_t size = sizeof(CONVK_T), n = mesh->n;
   const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   convk_mesh_measures used = *measures;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
-  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
+  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
   if (status) return status;
   memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
   job->q[0] = q->x;
@@ -66,7 +66,7 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
   job->q[5] = q->y_imag;
   job->f = f;
   for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     return convk_refuse_(call->message, CONVK_ERR_OPTION,
                          "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
@@ -76,32 +76,32 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
       status =
           CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
                                         d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   if (!status)
     status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
                                         &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
     status =
         convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status) convk_form_job_body_(&used, &rule, job);
+  if (!status) status = convk_formfactor_choose_(&about, options, &used);
+  if (!status) convk_formfactor_job_body_(&used, &rule, job);
   return status;
 }
 
 /* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
                                 convk_place_ *place, size_t places) {
   size_t need = 0;
   int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
   if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
   if (!status) status = convk_places_check_(call->message, place, places + 1);
   return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
 }
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -115,10 +115,10 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   convk_place_ place[20];
   size_t places = 0, bytes;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -132,18 +132,18 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
   convk_place_ place[20];
   size_t span = 0, places = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
     status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
                                  CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
                                    const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
@@ -152,39 +152,39 @@ CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mes
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
-    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+    status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
                                 CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
-  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
 CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
                                                    size_t *bytes) {
-  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+  return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
 CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
                                                         const CONVK_THERE_(q) * q, size_t *bytes) {
-  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+  return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
 /* ---- host arrays on a device ---- */
 
 /* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
-typedef struct convk_form_parts_ {
+typedef struct convk_formfactor_parts_ {
   CONVK_DEVICE_(form) *job;
   const void *const *field;
   size_t all, each, fields;
   CONVK_DEVICE_(memory) mesh;
-} convk_form_parts_;
+} convk_formfactor_parts_;
 
-CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
   size_t k;
   int status = CONVK_OK;
@@ -194,8 +194,8 @@ CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t k;
@@ -207,7 +207,7 @@ CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t
   return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   (void)host;
   (void)parts;
   (void)part;
@@ -216,10 +216,10 @@ CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t
 }
 
 /* once: bytes beside the mesh. */
-CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                     size_t once) {
-  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
-  convk_form_parts_ c;
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
+  convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
   int status;
   memset(&c, 0, sizeof c);
@@ -233,12 +233,12 @@ CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
@@ -249,7 +249,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
@@ -259,13 +259,13 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
+  if (!status) status = convk_formfactor_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
@@ -278,10 +278,10 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
-  convk_form_job_body_(&call->measures, &call->rule, &job);
+  status = convk_formfactor_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_formfactor_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
+  if (!status && call->span) status = convk_formfactor_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
@@ -289,26 +289,26 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
 CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
-  convk_form_call_ call;
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
+  if (!status) status = convk_formfactor_checked_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
-  return convk_form_run_(host, &call, NULL, &row);
+  return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  convk_form_call_ call;
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = convk_begin_call_(hw);
@@ -317,9 +317,9 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return convk_form_run_(host, &call, &packed, &full);
+  return convk_formfactor_run_(host, &call, &packed, &full);
 }
 #endif

@@ -56,9 +56,9 @@ CONVK_LOCAL_ int convk_mesh_need_(char *message, size_t vertices, size_t faces, 
 }
 
 CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes) {
-  int status = convk_form_begin_(hw);
-  if (!status) status = convk_need_(convk_form_message_(hw), "bytes", bytes);
-  return status ? status : convk_mesh_need_(convk_form_message_(hw), vertices, faces, bytes);
+  int status = convk_formfactor_begin_(hw);
+  if (!status) status = convk_need_(convk_formfactor_message_(hw), "bytes", bytes);
+  return status ? status : convk_mesh_need_(convk_formfactor_message_(hw), vertices, faces, bytes);
 }
 
 /* Counts every edge of a mesh whose indices are right. */

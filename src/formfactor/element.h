@@ -8,9 +8,9 @@
    SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or
    16 times the roundings of its terms.
    TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */
-#define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)
-#define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
-#define CONVK_FORM_TAN_BELOW_ (1.0f / 160)
+#define CONVK_FORMFACTOR_CLOSE_ CONVK_OF_(0.146f, 0.2)
+#define CONVK_FORMFACTOR_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)
+#define CONVK_FORMFACTOR_TAN_BELOW_ (1.0f / 160)
 
 /* A product that compilers must not fuse with the sums it goes into. */
 #if CONVK_FUSES_
@@ -20,7 +20,7 @@
 #endif
 
 /* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_form_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
   int k, v;
   CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
@@ -29,12 +29,12 @@ CONVK_ELEMENT_ void convk_form_horner_(const CONVK_V *x, const CONVK_T *c, const
   }
 }
 
-CONVK_ELEMENT_ CONVK_V convk_form_dot_(const CONVK_V *q, const CONVK_V *v) {
+CONVK_ELEMENT_ CONVK_V convk_formfactor_dot_(const CONVK_V *q, const CONVK_V *v) {
   return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));
 }
 
 /* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
-CONVK_ELEMENT_ CONVK_V convk_form_turn_left_(CONVK_V u) {
+CONVK_ELEMENT_ CONVK_V convk_formfactor_turn_left_(CONVK_V u) {
 #ifdef CONVK_LEFT_
   return CONVK_LEFT_(u);
 #else
@@ -44,27 +44,27 @@ CONVK_ELEMENT_ CONVK_V convk_form_turn_left_(CONVK_V u) {
 }
 
 /* The same for u = a b, where fused without its rounding. */
-CONVK_ELEMENT_ CONVK_V convk_form_product_left_(CONVK_V a, CONVK_V b) {
+CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
 }
 
 /* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void convk_form_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
+CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
   CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);
   CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);
   CONVK_V z[2];
   int v;
   CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
-  convk_form_horner_(z, sine, CONVK_COUNT_(sine), s, V);
+  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, V);
   CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
-  convk_form_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);
+  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);
   CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
-CONVK_ELEMENT_ void convk_form_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_form_half_turns_(&f, s, c, 1); }
+CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ void convk_form_half_losses_(CONVK_V *e, const int V) {
+CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int V) {
   CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
   CONVK_V t[2], r[2], scale[2], p[2];
@@ -75,21 +75,21 @@ CONVK_ELEMENT_ void convk_form_half_losses_(CONVK_V *e, const int V) {
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  convk_form_horner_(r, power, CONVK_COUNT_(power), p, V);
+  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, V);
   CONVK_EACH_(v, V) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
   }
 }
-CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {
-  convk_form_half_losses_(&e, 1);
+CONVK_ELEMENT_ CONVK_V convk_formfactor_half_loss_(CONVK_V e) {
+  convk_formfactor_half_losses_(&e, 1);
   return e;
 }
 
 /* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos
    h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor
    e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */
-CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
+CONVK_ELEMENT_ void convk_formfactor_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {
   if (imag) {
     const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */
     *a = CONVK_FMA_(es, s, loss);
@@ -101,19 +101,19 @@ CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CO
 }
 
 /* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */
-CONVK_ELEMENT_ CONVK_V convk_form_exponent_(CONVK_V it) {
+CONVK_ELEMENT_ CONVK_V convk_formfactor_exponent_(CONVK_V it) {
   return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */
 }
 
 /* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */
-CONVK_ELEMENT_ void convk_form_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {
+CONVK_ELEMENT_ void convk_formfactor_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {
   const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);
   if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));
   xy[0] = re;
 }
 
 /* sum = sum x + y, of them. */
-CONVK_ELEMENT_ void convk_form_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {
+CONVK_ELEMENT_ void convk_formfactor_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {
   const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);
   if (imag) {
     const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));
@@ -125,7 +125,7 @@ CONVK_ELEMENT_ void convk_form_times_add_(const CONVK_V *x, const CONVK_V *y, co
 }
 
 /* The sum of c[k] x^k, k < count, and more x^count. */
-CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
+CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {
   int k;
   CONVK_UNROLL_
   for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));
@@ -136,7 +136,7 @@ CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int
    order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);
@@ -147,33 +147,33 @@ CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CON
   if (most > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
     if (order > 12) {
-      e0 = convk_form_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));
-      e1 = convk_form_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));
-      e2 = convk_form_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));
-      o0 = convk_form_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
-      o1 = convk_form_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
-      o2 = convk_form_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));
+      e0 = convk_formfactor_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));
+      e1 = convk_formfactor_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));
+      e2 = convk_formfactor_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));
+      o0 = convk_formfactor_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));
+      o1 = convk_formfactor_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));
+      o2 = convk_formfactor_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));
     }
-    e1 = CONVK_FMA_(convk_form_powers_(p, even2, 1, e2), square, convk_form_powers_(p, even1, 4, e1));
-    o1 = CONVK_FMA_(o2, square, convk_form_powers_(p, odd1, 3, o1));
-    e0 = convk_form_powers_(p, even0, 6, e0);
+    e1 = CONVK_FMA_(convk_formfactor_powers_(p, even2, 1, e2), square, convk_formfactor_powers_(p, even1, 4, e1));
+    o1 = CONVK_FMA_(o2, square, convk_formfactor_powers_(p, odd1, 3, o1));
+    e0 = convk_formfactor_powers_(p, even0, 6, e0);
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
-    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_form_powers_(p, odd0, 6, o0)));
+    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_formfactor_powers_(p, odd0, 6, o0)));
   } else if (most > 4) {
-    const CONVK_V e1 = convk_form_powers_(p, even1, 1, CONVK_SET_(even1[1]));
-    const CONVK_V e0 = convk_form_powers_(p, even0, 3, CONVK_SET_(even0[3]));
-    const CONVK_V o0 = convk_form_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));
+    const CONVK_V e1 = convk_formfactor_powers_(p, even1, 1, CONVK_SET_(even1[1]));
+    const CONVK_V e0 = convk_formfactor_powers_(p, even0, 3, CONVK_SET_(even0[3]));
+    const CONVK_V o0 = convk_formfactor_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
     *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));
   } else {
-    *d0 = CONVK_MUL_(convk_form_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);
-    *d1 = CONVK_MUL_(s, convk_form_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));
+    *d0 = CONVK_MUL_(convk_formfactor_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);
+    *d1 = CONVK_MUL_(s, convk_formfactor_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));
   }
 }
 
 /* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
    2 has its first term only. */
-CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
   int d, k;
@@ -185,21 +185,21 @@ CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, cons
   }
   for (k = 0; k < order; k += 2) {
     CONVK_V a[2], b[2];
-    convk_form_times_(minus, before, 1, a);
-    convk_form_times_(minus, even, 1, b);
+    convk_formfactor_times_(minus, before, 1, a);
+    convk_formfactor_times_(minus, even, 1, b);
     CONVK_EACH_(d, 2) {
       d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);
       if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);
       before[d] = odd[d];
     }
-    convk_form_times_add_(p, a, 1, even);
-    convk_form_times_add_(p, b, 1, odd);
+    convk_formfactor_times_add_(p, a, 1, even);
+    convk_formfactor_times_add_(p, b, 1, odd);
   }
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
    term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                      CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
@@ -209,14 +209,14 @@ CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *d
     all[1] = CONVK_ADD_(du[1], dw[1]);
     square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));
     square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));
-    convk_form_times_(du, dw, 1, s);
-    convk_form_times_(s, all, 1, s);
-    convk_form_series_complex_(order, square, s, d0, d1);
+    convk_formfactor_times_(du, dw, 1, s);
+    convk_formfactor_times_(s, all, 1, s);
+    convk_formfactor_series_complex_(order, square, s, d0, d1);
     d[0] = CONVK_SUB_(d0[0], d1[1]);
     d[1] = CONVK_ADD_(d0[1], d1[0]);
   } else if (most > 2) {
     const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
-    convk_form_series_(most, order, p, s, &d[0], &d[1]);
+    convk_formfactor_series_(most, order, p, s, &d[0], &d[1]);
   } else {
     p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
     CONVK_APART_(p)
@@ -234,28 +234,28 @@ CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *d
 
 /* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
-CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
+CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
                                      CONVK_V *e, CONVK_V *under) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORM_TAN_BELOW_);
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);
   CONVK_V tan[2], x[2];
   int k;
   if (imag) {
-    convk_form_times_(v, v, 1, x);
+    convk_formfactor_times_(v, v, 1, x);
     tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);
     tan[1] = zero;
     for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {
       e[0] = CONVK_SET_(tangent[k]);
       e[1] = zero;
-      convk_form_times_add_(x, e, 1, tan);
+      convk_formfactor_times_add_(x, e, 1, tan);
     }
   } else {
-    tan[0] = convk_form_powers_(square, tangent, CONVK_COUNT_(tangent), zero);
+    tan[0] = convk_formfactor_powers_(square, tangent, CONVK_COUNT_(tangent), zero);
   }
   e[0] = CONVK_SUB_(CONVK_SUB_(one, a[1]), a[2]);
   e[1] = CONVK_ADD_(b[1], b[2]);
   if (imag) {
-    convk_form_times_(tan, e, 1, e);
+    convk_formfactor_times_(tan, e, 1, e);
   } else {
     e[0] = CONVK_MUL_(tan[0], e[0]);
     e[1] = CONVK_MUL_(tan[0], e[1]);
@@ -268,10 +268,10 @@ CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CON
 
 /* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
    pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
-CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,
+CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,
                                         const int imag, CONVK_V *sum, CONVK_V *under) {
   CONVK_V e[2], top[2];
-  convk_form_edge_(v[0], square, a, b, imag, e, under);
+  convk_formfactor_edge_(v[0], square, a, b, imag, e, under);
   top[0] = CONVK_SUB_(b[2], b[0]);
   top[1] = CONVK_SUB_(a[2], a[0]);
   sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));
@@ -280,18 +280,18 @@ CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*v)[2], CONVK_V square, c
     sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));
     sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));
   }
-  convk_form_times_(under, v[1], imag, under);
-  convk_form_times_(under, v[2], imag, under);
+  convk_formfactor_times_(under, v[1], imag, under);
+  convk_formfactor_times_(under, v[2], imag, under);
 }
 
 /* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
    that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
    close, what comes out is of no use. */
-CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
+CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
                                       const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
-  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORM_SLENDER_));
+  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_SLENDER_));
   CONVK_V product[2], re = zero, im = zero, size;
   int k;
   CONVK_EACH_(k, 3) { /* -re + i im is the sum */
@@ -302,8 +302,8 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
       im = CONVK_FNMA_(a[k], w[k][1], im);
     }
   }
-  convk_form_times_(w[0], w[1], imag, product);
-  convk_form_times_(product, w[2], imag, product);
+  convk_formfactor_times_(w[0], w[1], imag, product);
+  convk_formfactor_times_(product, w[2], imag, product);
   product[0] = CONVK_LESS_(wide, close, one, product[0]);
   if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);
   size = CONVK_MUL_(product[0], product[0]);
@@ -329,7 +329,7 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
       v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
       if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
     }
-    convk_form_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);
+    convk_formfactor_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);
@@ -353,9 +353,9 @@ CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, c
      i (e_12 - e_20) / (pi (u_0 - u_1)),
    e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
    times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
-CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
+CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
                                      CONVK_V *mean_b) {
-  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);
+  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORMFACTOR_CLOSE_);
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
@@ -364,7 +364,7 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
     wide = CONVK_FMA_(w[k][d], w[k][d], wide);
   }
   in = CONVK_WHICH_LESS_(wide, close);
-  if (in != ((1u << CONVK_LANES) - 1)) convk_form_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
+  if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
   if (in) {
     CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);
     CONVK_EACH_(d, 1 + imag) {
@@ -375,10 +375,10 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
       CONVK_APART_(du[d])
       CONVK_APART_(dw[d])
     }
-    convk_form_half_turn_(convk_form_turn_left_(center[0]), &s, &c);
-    if (imag) loss = convk_form_half_loss_(convk_form_exponent_(center[1]));
-    convk_form_damp_(imag, loss, s, c, &near_a, &near_b);
-    convk_form_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
+    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center[0]), &s, &c);
+    if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(center[1]));
+    convk_formfactor_damp_(imag, loss, s, c, &near_a, &near_b);
+    convk_formfactor_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
     *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);
     *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);
   }
@@ -386,7 +386,7 @@ CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, co
 
 /* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
    its own. */
-CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
+CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
                                     CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
@@ -397,7 +397,7 @@ CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_
 }
 
 /* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */
-CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {
+CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -411,7 +411,7 @@ CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, C
    Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.
    With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
    corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
-CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
+CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
                                       CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
                                       CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
@@ -455,7 +455,7 @@ CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, c
 }
 
 /* Adds those `count` factors times E_lane. */
-CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,
+CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,
                                          CONVK_V *im) {
   CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
   int k;
@@ -469,7 +469,7 @@ CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const i
 }
 
 #undef CONVK_APART_
-#undef CONVK_FORM_CLOSE_
-#undef CONVK_FORM_SLENDER_
-#undef CONVK_FORM_TAN_BELOW_
+#undef CONVK_FORMFACTOR_CLOSE_
+#undef CONVK_FORMFACTOR_SLENDER_
+#undef CONVK_FORMFACTOR_TAN_BELOW_
 #endif

@@ -24,10 +24,10 @@ SUM sum_of(SUM s, T v) {
 }
 #endif
 #define CONVK_R R
-typedef struct convk_form_body_ {
+typedef struct convk_formfactor_body_ {
   R volume, gap[3], extent, edge, limit;
   int closed, least;
-} convk_form_body_;
+} convk_formfactor_body_;
 #include "formfactor/per_q.h"
 #define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least
 #define BODY_OF_ARGUMENTS \
@@ -37,8 +37,8 @@ typedef struct convk_form_body_ {
 /* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
 void half_phase(T left, T e, T *a, T *b) {
   T s, c;
-  convk_form_half_turn_(left, &s, &c);
-  convk_form_damp_(IMAG != 0, IMAG ? convk_form_half_loss_(e) : (T)0, s, c, a, b);
+  convk_formfactor_half_turn_(left, &s, &c);
+  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);
 }
 
 #endif
@@ -96,9 +96,9 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
   const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};
 #if ORDER
   const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
-  convk_form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
+  convk_formfactor_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
 #else
-  convk_form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
+  convk_formfactor_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
 #endif
 }
 
@@ -109,7 +109,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, u
   const int item = (int)get_local_id(0);
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
   const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
-  const convk_form_body_ body = BODY_OF_ARGUMENTS;
+  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
   T given[POINTS][13];
   int order[POINTS];
   T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];
@@ -123,11 +123,11 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, u
     const ulong i = min(begin + p * ITEMS, nq - 1);
     const R q[6] = Q_OF(i);
     R norm;
-    convk_form_given_(q, given[p], &norm);
+    convk_formfactor_given_(q, given[p], &norm);
     order[p] = ORDER;
     if (ORDER < 0) {
       T fitted;
-      convk_form_order_(&body, norm, &fitted);
+      convk_formfactor_order_(&body, norm, &fitted);
       order[p] = (int)fitted;
     }
     re[p] = im[p] = re_z[p] = im_z[p] = 0;
@@ -191,11 +191,11 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
   }
   if (last) {
     const R q[6] = Q_OF(i);
-    const convk_form_body_ body = BODY_OF_ARGUMENTS;
+    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
     T value[2], given[13];
     R norm;
-    convk_form_given_(q, given, &norm);
-    convk_form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
+    convk_formfactor_given_(q, given, &norm);
+    convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
     f[f_offset + 2 * i] = value[0];
     f[f_offset + 2 * i + 1] = value[1];
   } else {
@@ -227,7 +227,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, 
     const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;
     const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;
     axis[p] = d;
-    convk_form_rate_(q, imag, &turns[p], &decay[p]);
+    convk_formfactor_rate_(q, imag, &turns[p], &decay[p]);
     for (t = 0; t < 6; t++) m[t][p] = 0;
   }
   for (t = 0; t < BLOCK; t++, phase += 2 * values) {
@@ -244,7 +244,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, 
     for (p = 0; p < POINTS; p++) {
       const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];
       T re, im;
-      half_phase(convk_form_product_left_(turns[p], c), decay[p] * c, &re, &im);
+      half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);
       m[0][p] = fma(a[0], re, m[0][p]);
       m[1][p] = fma(a[0], im, m[1][p]);
       m[2][p] = fma(a[1], re, m[2][p]);
@@ -332,7 +332,7 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
 #pragma unroll
     for (t = 0; t < (ORDER ? 9 : 3); t++)
       if (triangle < n) side[t] = field[t][triangle];
-    convk_form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
+    convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
 #pragma unroll
     for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];
   }
@@ -476,7 +476,7 @@ kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stri
                       global T *f, ulong f_offset) {
   WORK_BEGINS;
   const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
-  const convk_form_body_ body = BODY_OF_ARGUMENTS;
+  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
   const int axis[3] = {axis_0, axis_1, axis_2};
   R q[4], moment[6];
   T value[2];
@@ -487,7 +487,7 @@ kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stri
   q[2] = AT(qz, k);
   q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;
   for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);
-  convk_form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
+  convk_formfactor_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
   f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);
   f[0] = value[0];
   f[1] = value[1];

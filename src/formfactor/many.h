@@ -9,7 +9,7 @@ typedef struct convk_many_ {
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
   int apart;                                  /* whether any particle lies off the origin, so that phases are not all 1 */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
-  convk_form_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
+  convk_formfactor_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
   size_t *order;                              /* placements, in the order of groups */
   CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
@@ -37,14 +37,14 @@ CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
 CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base) {
   const size_t n = m->assembly->placements, real = sizeof(CONVK_T);
   size_t at = 0, i;
-  m->room = count < CONVK_FORM_MANY_ ? convk_round_up_(count, 4) : CONVK_FORM_MANY_;
+  m->room = count < CONVK_FORMFACTOR_MANY_ ? convk_round_up_(count, 4) : CONVK_FORMFACTOR_MANY_;
   /* so many of the caller's own structures may be larger than their share of the work */
   if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
-  m->body = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
-  m->tilted = (convk_form_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->body = (convk_formfactor_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
+  m->tilted = (convk_formfactor_call_ *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->body);
   m->refused = (int *)convk_many_take_(base, &at, m->assembly->meshes * sizeof *m->refused);
   m->order = (size_t *)convk_many_take_(base, &at, n * sizeof *m->order);
   for (i = 0; i < 3; i++) {
@@ -55,21 +55,21 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
-  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORM_QUANTUM_) * real);
-  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORM_Q_ * real);
+  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORMFACTOR_QUANTUM_) * real);
+  for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORMFACTOR_Q_ * real);
   m->square = (CONVK_T *)convk_many_take_(base, &at, n * real);
   m->zero = (CONVK_T *)convk_many_take_(base, &at, n * real);
   m->f = (CONVK_T *)convk_many_take_(base, &at, 2 * m->room * real);
   m->term = (uint32_t *)convk_many_take_(base, &at, m->room * sizeof *m->term);
-  m->slot = (uint32_t *)convk_many_take_(base, &at, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+  m->slot = (uint32_t *)convk_many_take_(base, &at, 2 * CONVK_FORMFACTOR_MANY_ * sizeof *m->slot);
   return at + 64;
 }
 
 CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes) {
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_many_ m;
   size_t need;
-  int status = convk_form_begin_(hw);
+  int status = convk_formfactor_begin_(hw);
   if (!status && !assembly) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly is NULL");
   if (!status) status = convk_need_(message, "bytes", bytes);
   if (status) return status;
@@ -103,7 +103,7 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
 
 /* The number of this vector among the distinct ones, which it joins. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
-  const size_t last = 2 * CONVK_FORM_MANY_ - 1;
+  const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
   uint64_t h = 0;
   size_t at, k;
   int d;
@@ -139,7 +139,7 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
     wave[4] = w->kz_in_imag;
     wave[5] = w->kz_out_imag;
     m->count = 0;
-    if (!look) memset(m->slot, 0xff, 2 * CONVK_FORM_MANY_ * sizeof *m->slot);
+    if (!look) memset(m->slot, 0xff, 2 * CONVK_FORMFACTOR_MANY_ * sizeof *m->slot);
     for (i = begin; i < begin + entries; i++)
       for (d = 0; d < 4; d++) {
         const double in = d & 2 ? 1 : -1, out = d & 1 ? -1 : 1;
@@ -192,15 +192,15 @@ CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
 /* Sums c exp(i q.R) over the group, or with `twice` |c exp(i q.R)|^2, which is of the imaginary part of 2 q alone, for `count`
    vectors from `begin` on: the kernel of form factors, where q / |q| is a unit vector and weights are areas along it. */
 CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t count, int twice) {
-  CONVK_T partial[2][CONVK_FORM_Q_];
+  CONVK_T partial[2][CONVK_FORMFACTOR_Q_];
   double *re = m->phase[twice ? 2 : 0] + begin, *im = m->phase[1] + begin; /* squares have no imaginary part */
-  convk_form_part_ part;
+  convk_formfactor_part_ part;
   size_t i, t;
   int d;
   for (i = 0; i < count; i++) re[i] = m->weights[twice ? 2 : 0];
   for (i = 0; i < count && !twice; i++) im[i] = m->weights[1];
   memset(&part, 0, sizeof part);
-  part.nq = convk_round_up_(count, 2 * CONVK_FORM_QUANTUM_);
+  part.nq = convk_round_up_(count, 2 * CONVK_FORMFACTOR_QUANTUM_);
   part.imag = m->imag || m->heavy;
   for (d = 0; d < 3; d++) {
     part.turns[d] = twice ? m->unit[1] : m->turns[d] + begin;
@@ -213,8 +213,8 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
   }
   part.re = partial[0];
   part.im = partial[1];
-  for (t = 0; t < m->n; t += CONVK_FORM_TRIANGLES_) {
-    part.n = m->n - t < CONVK_FORM_TRIANGLES_ ? m->n - t : CONVK_FORM_TRIANGLES_;
+  for (t = 0; t < m->n; t += CONVK_FORMFACTOR_TRIANGLES_) {
+    part.n = m->n - t < CONVK_FORMFACTOR_TRIANGLES_ ? m->n - t : CONVK_FORMFACTOR_TRIANGLES_;
     for (d = 0; d < 3; d++) {
       part.at[d] = m->at[d] + m->first + t;
       part.area[d] = m->zero + m->first + t;
@@ -284,7 +284,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
 
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORM_Q_, count = m->count - begin < CONVK_FORM_Q_ ? m->count - begin : CONVK_FORM_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_, count = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count - begin : CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < begin + count; i++) {
     convk_many_turn_(m, i);
@@ -300,7 +300,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORM_Q_, end = m->count - begin < CONVK_FORM_Q_ ? m->count : begin + CONVK_FORM_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_, end = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count : begin + CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < end; i++) {
     const double re = m->cube * (double)m->f[2 * i], im = m->cube * (double)m->f[2 * i + 1];
@@ -337,7 +337,7 @@ CONVK_LOCAL_ int convk_many_tilted_(const convk_many_ *m) {
 CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   const size_t which = m->assembly->placement[m->order[m->first]].mesh;
   const int tilted = convk_many_tilted_(m);
-  convk_form_call_ call = (tilted ? m->tilted : m->body)[which];
+  convk_formfactor_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_q q;
   int d;
   if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
@@ -353,20 +353,20 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return convk_form_list_run_(m->hw->ours.inside.CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_formfactor_list_run_(m->hw->ours.inside.CONVK_TYPE_.form_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
-  const size_t tasks = convk_ceil_(m->count, CONVK_FORM_Q_);
+  const size_t tasks = convk_ceil_(m->count, CONVK_FORMFACTOR_Q_);
   const int far_away = !m->hw->ours.inside.CONVK_TYPE_.form_kernels; /* on a device */
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORM_QUANTUM_ && m->apart && !far_away; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
-      convk_form_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
+      convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
@@ -383,8 +383,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
 
 /* Whether phases and exponentials of a body, or of positions as if they were one, are in range for q, of which so many arrays
    count: those of imaginary parts come last. */
-CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
-  convk_form_call_ call = *body;
+CONVK_LOCAL_ int convk_many_range_(const convk_formfactor_call_ *body, char *message, size_t nq, CONVK_T *const *q, int parts) {
+  convk_formfactor_call_ call = *body;
   int d;
   call.about.message = message;
   call.n = 0; /* its triangles have been looked at */
@@ -392,7 +392,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_form_call_ *body, char *message, 
     call.q[d] = d < parts ? q[d] : NULL;
     call.nq[d] = nq;
   }
-  return convk_form_numbers_(&call);
+  return convk_formfactor_numbers_(&call);
 }
 
 /* The extremes of products of moduli and directions are products of their extremes, which have been looked at; 0: one of them
@@ -401,9 +401,9 @@ CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], doub
   double q[2], n[2];
   int d, k;
   if (!m->direction[0] || !m->total) return 0;
-  (void)convk_form_extremes_(NULL, "", m->list[0], m->total / m->directions, &q[0], &q[1]);
+  (void)convk_formfactor_extremes_(NULL, "", m->list[0], m->total / m->directions, &q[0], &q[1]);
   for (d = 0; d < 3; d++) {
-    (void)convk_form_extremes_(NULL, "", m->direction[d], m->directions, &n[0], &n[1]);
+    (void)convk_formfactor_extremes_(NULL, "", m->direction[d], m->directions, &n[0], &n[1]);
     for (k = 0; k < 4; k++) {
       const CONVK_T product = (CONVK_T)(q[k & 1] * n[k >> 1]);
       if (!convk_finite_(product)) return 0;
@@ -419,7 +419,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   const double most_real = CONVK_OF_(1e38, 1e307);
   double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
   char *const message = convk_message_(m->hw);
-  convk_form_call_ crowd;
+  convk_formfactor_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
@@ -427,7 +427,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
-      status = convk_form_extremes_(message, convk_form_q_(d), m->q[d], m->count, &low, &high);
+      status = convk_formfactor_extremes_(message, convk_formfactor_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
       if (high > most[d]) most[d] = high;
@@ -435,7 +435,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   }
   /* the structure factor of all particles: positions as a body */
   memset(&crowd, 0, sizeof crowd);
-  crowd.about = convk_form_about_of_(message, "the positions of assembly->placement", "", 0);
+  crowd.about = convk_formfactor_about_of_(message, "the positions of assembly->placement", "", 0);
   for (i = 0; i < m->assembly->placements; i++) {
     crowd.measures.area += (double)(m->weight[0][i] < 0 ? -m->weight[0][i] : m->weight[0][i]);
     crowd.measures.area += (double)(m->weight[1][i] < 0 ? -m->weight[1][i] : m->weight[1][i]);
@@ -458,9 +458,9 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   for (m->first = m->n = 0; convk_many_next_(m);) {
     const size_t which = m->assembly->placement[m->order[m->first]].mesh;
     const int tilted = convk_many_tilted_(m), parts = tilted ? 6 : m->imag ? 4 : 3;
-    const convk_form_call_ *body = &(tilted ? m->tilted : m->body)[which];
+    const convk_formfactor_call_ *body = &(tilted ? m->tilted : m->body)[which];
     if (tilted && m->refused[which])
-      return convk_form_refuse_(&body->about, m->refused[which],
+      return convk_formfactor_refuse_(&body->about, m->refused[which],
                                 "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
@@ -470,7 +470,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
       if (!(bound < most_real))
-        return convk_form_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
+        return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
                                   0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
@@ -509,15 +509,15 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   int status = CONVK_OK;
   memset(&none, 0, sizeof none);
   for (i = 0; i < a->meshes && !status; i++) {
-    convk_form_about_ about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
     none.x_imag = none.y_imag = NULL;
-    status = convk_formfactor_check_(&about, &a->mesh[i], &none, &m->options, NULL, &m->body[i]);
+    status = convk_formfactor_checked_(&about, &a->mesh[i], &none, &m->options, NULL, &m->body[i]);
     m->refused[i] = CONVK_OK;
     if (!m->imag) continue;
     about.message = NULL;
     none.x_imag = none.y_imag = m->zero;
-    m->refused[i] = convk_formfactor_check_(&about, &a->mesh[i], &none, &m->options, NULL, &m->tilted[i]);
-    m->tilted[i].about = convk_form_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
+    m->refused[i] = convk_formfactor_checked_(&about, &a->mesh[i], &none, &m->options, NULL, &m->tilted[i]);
+    m->tilted[i].about = convk_formfactor_about_of_(convk_message_(m->hw), "assembly->mesh[%]", ".", i);
   }
   return status;
 }
@@ -535,13 +535,13 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   if (!status && a->meshes && !a->mesh) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->mesh is NULL");
   if (!status && a->placements && !a->placement) status = convk_refuse_(message, CONVK_ERR_NULL, "assembly->placement is NULL");
   if (status) return status;
-  need = convk_many_lay_out_(m, m->total < CONVK_FORM_MANY_ ? terms * m->total : CONVK_FORM_MANY_, NULL);
+  need = convk_many_lay_out_(m, m->total < CONVK_FORMFACTOR_MANY_ ? terms * m->total : CONVK_FORMFACTOR_MANY_, NULL);
   m->step = m->room / terms;
   if (need == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
   if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
-  status = convk_form_option_(message, options);
+  status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
   if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
   if (!status) status = convk_work_begin_(message, w, work, work_size, need);
@@ -550,7 +550,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   status = convk_many_bodies_(m);
   if (status) return status;
   convk_placements_sort_(a->placement, a->placements, m->order);
-  for (i = 0; i < CONVK_FORM_Q_; i++)
+  for (i = 0; i < CONVK_FORMFACTOR_Q_; i++)
     for (d = 0; d < 3; d++) m->unit[d][i] = (CONVK_T)(1 - d);
   unweighted = convk_placements_unweighted_(a->placement, a->placements);
   for (i = 0; i < a->placements; i++) {
@@ -599,12 +599,12 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
     status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
                                  q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
   for (d = 0; d < 3 && !status; d++)
-    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_form_q_(d), NULL);
+    if (nq && !m.list[d]) status = convk_refuse_names_(hw->message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(d), NULL);
   if (!status && nq && !f && !intensity) status = convk_refuse_(hw->message, CONVK_ERR_NULL, "f and intensity are NULL");
   if (!status) status = convk_many_numbers_(&m);
   if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
   if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
-  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_form_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_formfactor_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
   place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   if (!status) status = convk_places_check_(hw->message, place, 6);
@@ -636,8 +636,8 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
     if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
   for (d = 0; d < 4 && !status; d++)
-    if (along[d]) status = convk_form_extremes_(message, name[d], along[d], n, &low, &high);
-  if (!status) status = convk_form_extremes_(message, "q", m->list[0], nq, &low, &high);
+    if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
+  if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
   if (!status) status = convk_many_numbers_(m);
   if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
   return status ? status : convk_places_check_(message, place, 6);
@@ -707,7 +707,7 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
     if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
   for (d = 0; d < 10 && !status; d++)
-    if (array[d]) status = convk_form_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+    if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);
   if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
   return status ? status : convk_places_check_(message, place, 11);

@@ -3,15 +3,15 @@
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
   size_t bytes;
   int i;
-  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
-    if (!field[i]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
+    if (!field[i]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
   if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
-    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
+    return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
   return CONVK_OK;
 }
 
@@ -22,13 +22,13 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
-CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_form_about_ *about, int status, const char *name, size_t i) {
-  return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
+CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_formfactor_about_ *about, int status, const char *name, size_t i) {
+  return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
                             i, 0);
 }
 
 /* The corners of triangles that a caller gives. */
-CONVK_RARE_ int convk_mesh_given_(const convk_form_about_ *about, const convk_any_ *corners, size_t triangles) {
+CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const convk_any_ *corners, size_t triangles) {
   size_t i;
   int status;
   for (i = 0; i < 9 * triangles; i++) {
@@ -45,62 +45,62 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 }
 
 /* Everything that can be wrong with an indexed mesh by itself. */
-CONVK_RARE_ int convk_indexed_check_(const convk_form_about_ *about, const convk_indexed_mesh *mesh) {
+CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh) {
   const convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
-  if (!mesh) return convk_form_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
+  if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
   convk_indexed_axes_(mesh, axis);
-  if (mesh->faces && !mesh->face) return convk_form_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
+  if (mesh->faces && !mesh->face) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
   for (k = 0; k < 3 && mesh->vertices; k++)
-    if (!axis[k]) return convk_form_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+    if (!axis[k]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
-    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
+    return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
   if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
-    return convk_form_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
+    return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
     if (face[i] >= mesh->vertices)
-      return convk_form_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
+      return convk_formfactor_refuse_(about, CONVK_ERR_FACE, "@face[%] is %, no vertex", NULL, NULL, i, face[i]);
   for (k = 0; k < 3; k++)
     for (i = 0; i < mesh->vertices; i++) {
       const int status = convk_mesh_coordinate_(axis[k][i]);
       if (status)
-        return convk_form_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
+        return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
                                   convk_mesh_field_(3 + (int)k), NULL, i, 0);
     }
   return CONVK_OK;
 }
 
 /* Whether `bytes` at p, which are called so, are apart from it. */
-CONVK_RARE_ int convk_indexed_apart_(const convk_form_about_ *about, const convk_indexed_mesh *mesh, const char *name,
+CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh, const char *name,
                                      const void *p, size_t bytes) {
   const convk_any_ *axis[3];
   int d;
   convk_indexed_axes_(mesh, axis);
   for (d = 0; d < 3; d++)
     if (convk_overlap_(p, bytes, axis[d], mesh->vertices * sizeof(CONVK_T)))
-      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
+      return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(3 + d), 0, 0);
   return convk_overlap_(p, bytes, mesh->face, 3 * mesh->faces * sizeof *mesh->face)
-             ? convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
+             ? convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @face", name, NULL, 0, 0)
              : CONVK_OK;
 }
 
 /* The same of all arrays of a mesh, and of its faces. */
-CONVK_RARE_ int convk_mesh_apart_(const convk_form_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
+CONVK_RARE_ int convk_mesh_apart_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
                                   const char *name, const void *p, size_t bytes) {
-  const convk_form_about_ faces = convk_form_indexed_(about);
+  const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);
   int i;
   for (i = 0; i < 12; i++)
     if (convk_overlap_(p, bytes, field[i], mesh->n * sizeof(CONVK_T)))
-      return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
+      return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "$ overlaps @$", name, convk_mesh_field_(i), 0, 0);
   return mesh->indexed ? convk_indexed_apart_(&faces, mesh->indexed, name, p, bytes) : CONVK_OK;
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
+CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
                                    const convk_indexed_mesh **indexed) {
-  const convk_form_about_ faces = convk_form_indexed_(about);
+  const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);
   int status = CONVK_OK, i;
   *indexed = NULL;
   if (!mesh || !mesh->indexed) return convk_mesh_arrays_(about, mesh, count, field);
@@ -109,7 +109,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_form_about_ *about, const convk_m
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) *indexed = mesh->indexed;
   if (mesh->indexed->faces != mesh->n)
-    return convk_form_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
+    return convk_formfactor_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
                               mesh->n);
   return convk_indexed_check_(&faces, mesh->indexed);
 }
@@ -156,12 +156,12 @@ CONVK_LOCAL_ void convk_mesh_block_(convk_any_ *const field[12], const convk_ind
 CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh) {
   CONVK_T *field[12];
   size_t bytes, i;
-  const int status = convk_form_begin_(hw);
+  const int status = convk_formfactor_begin_(hw);
   if (status) return status;
-  if (!storage) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "storage is NULL");
-  if (!mesh) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  if (!storage) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "storage is NULL");
+  if (!mesh) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
   if (convk_mul_(n, 12 * sizeof *storage, &bytes))
-    return convk_refuse_(convk_form_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
+    return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
   memcpy((char *)mesh + offsetof(convk_mesh, ax), field, sizeof field);
@@ -170,27 +170,27 @@ CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *stor
 }
 
 /* Arrays of a mesh that are written share no memory. */
-CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_form_about_ *about, convk_any_ *const field[12], size_t n) {
+CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_formfactor_about_ *about, convk_any_ *const field[12], size_t n) {
   int i, k;
   for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
       if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
-        return convk_form_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+        return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
   return CONVK_OK;
 }
 
 CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
   const convk_any_ *from = corners;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_form_begin_(hw), i;
+  int status = convk_formfactor_begin_(hw), i;
   if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
   if (!status && !corners && mesh->n) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
   if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
   for (i = 0; i < 12 && !status; i++)
     if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
-      status = convk_form_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
+      status = convk_formfactor_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
   if (!status) status = convk_mesh_given_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
@@ -201,12 +201,12 @@ CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, cons
 }
 
 CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
-  const convk_form_about_ faces = convk_form_indexed_(&about);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ faces = convk_formfactor_indexed_(&about);
   const convk_indexed_mesh *indexed;
   convk_any_ *field[12];
   size_t t, k;
-  int status = convk_form_begin_(hw);
+  int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_mesh_arrays_(&about, mesh, 6, field);
   if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
   if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
@@ -236,7 +236,7 @@ CONVK_LOCAL_ uint64_t convk_vertex_bits_(convk_any_ x) {
 /* Everything that can be wrong with a call of mesh_join.  need: bytes of work */
 CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, const convk_indexed_mesh *mesh, const void *work,
                                        size_t work_size, size_t *need) {
-  const convk_form_about_ about = convk_form_about_of_(message, "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(message, "mesh", "->", 0);
   convk_place_ place[6];
   size_t axis, faces, k, room = 0;
   int status;
@@ -266,9 +266,9 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
   convk_any_u32_ *face;
   uint32_t *slot;
   convk_work_ memory;
-  int status = convk_form_begin_(hw);
-  if (!status) status = convk_mesh_join_check_(convk_form_message_(hw), corners, mesh, work, work_size, &need);
-  if (!status) status = convk_work_begin_(convk_form_message_(hw), &memory, work, work_size, need);
+  int status = convk_formfactor_begin_(hw);
+  if (!status) status = convk_mesh_join_check_(convk_formfactor_message_(hw), corners, mesh, work, work_size, &need);
+  if (!status) status = convk_work_begin_(convk_formfactor_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   axis[0] = mesh->x;
   axis[1] = mesh->y;
@@ -300,12 +300,12 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
 }
 
 CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes = 0;
-  int status = convk_form_begin_(hw);
+  int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
   if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
@@ -320,7 +320,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
 
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
   const convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
@@ -328,7 +328,7 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
   const convk_any_u32_ *face;
   unsigned char *used;
   size_t i, need = 0;
-  int d, status = convk_form_begin_(hw);
+  int d, status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
   if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
@@ -391,11 +391,11 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
 }
 
 /* As mesh_measure, of what `about` names. */
-CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
+CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
-  CONVK_T room[6 * CONVK_FORM_BLOCK_];
+  CONVK_T room[6 * CONVK_FORMFACTOR_BLOCK_];
   convk_mesh_measures m;
   double gap = 0, rough = 0, edge = 0;
   size_t first, n, t;
@@ -403,7 +403,7 @@ CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_
   if (status) return status;
   memset(&m, 0, sizeof m);
   for (first = 0; first < mesh->n; first += n) {
-    n = mesh->n - first < CONVK_FORM_BLOCK_ ? mesh->n - first : CONVK_FORM_BLOCK_;
+    n = mesh->n - first < CONVK_FORMFACTOR_BLOCK_ ? mesh->n - first : CONVK_FORMFACTOR_BLOCK_;
     convk_mesh_block_(all, indexed, first, n, 6, room, field);
     for (t = 0; t < n; t++) {
       double a[3], square = 0;
@@ -411,7 +411,7 @@ CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_
         const double r = (double)field[3 + i][t];
         a[i] = (double)field[i][t];
         if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
-          return convk_form_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
+          return convk_formfactor_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
                                     convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
@@ -436,25 +436,25 @@ CONVK_RARE_ int convk_mesh_measure_(const convk_form_about_ *about, const convk_
 }
 
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
-  const int status = convk_form_begin_(hw);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
+  const int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
   return convk_mesh_measure_(&about, mesh, measures);
 }
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
-  const convk_form_about_ about = convk_form_about_of_(convk_form_message_(hw), "mesh", "->", 0);
-  const convk_form_about_ there = convk_form_about_of_(convk_form_message_(hw), "out", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
+  const convk_formfactor_about_ there = convk_formfactor_about_of_(convk_formfactor_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
-  int i, k, status = convk_form_begin_(hw);
+  int i, k, status = convk_formfactor_begin_(hw);
   if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
   if (!status) status = convk_mesh_arrays_(&there, out, count, to);
   if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
   if (!status && mesh->n != out->n)
-    status = convk_form_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
+    status = convk_formfactor_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
     if (!convk_finite_f64_(rotation[i]))
       status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);

@@ -1,8 +1,8 @@
 #if CONVK_HAS_FORMFACTOR_
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
-   ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
+   ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
+CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
   static const char *const lines[] = {
 #include "quoted/formfactor/kernel.cl"
       NULL};
@@ -13,35 +13,35 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 typedef struct convk_cl_form_ {
   size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
   convk_cl_array field[12], q[6], f, base;
-  convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
+  convk_formfactor_body_ body;
+  convk_formfactor_axes_ axes; /* of a grid; nq is 0 of a list */
   long choice[CONVK_TUNE_COUNT];
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
-#define CONVK_CL_FORM_ENOUGH_(cl) ((cl)->cpu ? (size_t)256 : (size_t)4096)
+#define CONVK_CL_FORMFACTOR_ENOUGH_(cl) ((cl)->cpu ? (size_t)256 : (size_t)4096)
 
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
-CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
-  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1,
-               wanted = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl) / (nq ? nq : 1) + 1;
+CONVK_LOCAL_ size_t convk_cl_formfactor_batch_(const convk_cl *cl, size_t n, size_t nq) {
+  const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1,
+               wanted = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl) / (nq ? nq : 1) + 1;
   const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_ a
    batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
-CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl);
   if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
-  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  *need = nq * 2 * sizeof(cl_double) + convk_formfactor_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
+CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_formfactor_body_ *body) {
   const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
   size_t i;
   for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
@@ -64,20 +64,20 @@ CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_f
 }
 
 enum { /* kernels */
-       CONVK_CL_FORM_LIST_,
-       CONVK_CL_FORM_ADD_,
-       CONVK_CL_FORM_PHASE_,
-       CONVK_CL_FORM_GATHER_,
-       CONVK_CL_FORM_PRODUCT_,
-       CONVK_CL_FORM_GRID_
+       CONVK_CL_FORMFACTOR_LIST_,
+       CONVK_CL_FORMFACTOR_ADD_,
+       CONVK_CL_FORMFACTOR_PHASE_,
+       CONVK_CL_FORMFACTOR_GATHER_,
+       CONVK_CL_FORMFACTOR_PRODUCT_,
+       CONVK_CL_FORMFACTOR_GRID_
 };
 
 /* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
    split, lanes, columns, rows and triangles of a tile. */
-enum { CONVK_CL_FORM_SHAPE_ = 7 };
-CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+enum { CONVK_CL_FORMFACTOR_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_formfactor_more_(int kernel, const size_t *shape, char *more, size_t size) {
   static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
-  if (kernel == CONVK_CL_FORM_PRODUCT_)
+  if (kernel == CONVK_CL_FORMFACTOR_PRODUCT_)
     (void)snprintf(more, size,
                    "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
                    (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
@@ -86,32 +86,32 @@ CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *mor
 }
 
 /* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
+CONVK_LOCAL_ int convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
   static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
-  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
-  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  const int triangles = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_ADD_;
+  const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
-  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
   uint64_t number;
   int status;
   if (shape) memcpy(now, shape, sizeof now);
   values[0] = (uint32_t)job->element;
   values[1] = (uint32_t)job->imag;
   values[2] = (uint32_t)order;
-  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
-  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   *p = convk_cl_known_(cl, number);
   if (*p) return CONVK_OK;
   for (;;) {
-    convk_cl_form_more_(kernel, now, more, sizeof more);
+    convk_cl_formfactor_more_(kernel, now, more, sizeof more);
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                    "-DCONVK_FORM_MEAN_=%d %s",
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
-                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
-    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+                   (int)(triangles ? CONVK_FORMFACTOR_TRIANGLES_ : CONVK_FORMFACTOR_BLOCK_), CONVK_FORMFACTOR_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, p);
     if (status) return status;
     if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
     now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
@@ -121,8 +121,8 @@ CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job,
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
-CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
+CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
@@ -131,7 +131,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
-  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
+  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
@@ -145,10 +145,10 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
 }
 
 /* Adds the sums of `blocks` blocks. */
-CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
+CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -163,16 +163,16 @@ CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
-CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t total = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
-  const size_t batch = convk_cl_form_batch_(chain->cl, job->n, job->nq);
+CONVK_LOCAL_ int convk_cl_formfactor_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t total = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
+  const size_t batch = convk_cl_formfactor_batch_(chain->cl, job->n, job->nq);
   size_t done = 0;
   int status = CONVK_OK;
   if (!job->nq) return CONVK_OK;
   do {
     const size_t blocks = total - done < batch ? total - done : batch;
-    if (blocks) status = convk_cl_form_list_(chain, job, done * CONVK_FORM_TRIANGLES_, blocks);
-    if (!status) status = convk_cl_form_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
+    if (blocks) status = convk_cl_formfactor_list_(chain, job, done * CONVK_FORMFACTOR_TRIANGLES_, blocks);
+    if (!status) status = convk_cl_formfactor_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
     done += blocks;
   } while (!status && done < total);
   return status;
@@ -181,21 +181,21 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
-typedef struct convk_cl_form_cut_ {
+typedef struct convk_cl_formfactor_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
   size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
-} convk_cl_form_cut_;
+} convk_cl_formfactor_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
-#define CONVK_CL_FORM_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
+#define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
 /* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
    local memory. */
-CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
-  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
-  const size_t table_bytes = CONVK_CL_FORM_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
+CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
+  const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
+  const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
   size_t sums, batch, each;
   if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
   cut->values = n[0] + n[1] + n[2];
@@ -231,7 +231,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   cut->partial = cut->table + cut->batch * cut->values * 2;
   /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
   if (!cut->split) each += 2 * nq * element;
-  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  cut->need = convk_formfactor_batches_(each, blocks, table_bytes);
   if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
   cut->need += sums;
   return CONVK_OK;
@@ -244,12 +244,12 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 }
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
-CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
+CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                        size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -271,28 +271,28 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
-CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
+  size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
-  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
+  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+  const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                               cut->columns,  cut->rows,     cut->triangles};
   size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape, &p);
   if (status) return status;
   x = p->choice[0];
   y = p->choice[1];
@@ -300,7 +300,7 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
-                      cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
+                      cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, tiles_x);
@@ -310,11 +310,11 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
 }
 
 /* F from all sums. */
-CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
@@ -327,45 +327,45 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
 }
 
 /* The triangles of the job, or of one part of the mesh, in batches. */
-CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t block = CONVK_FORM_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
-  convk_cl_form_cut_ cut;
+CONVK_LOCAL_ int convk_cl_formfactor_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t block = CONVK_FORMFACTOR_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
+  convk_cl_formfactor_cut_ cut;
   size_t at = 0;
-  int status = convk_cl_form_cut_of_(chain->cl, job, &cut);
+  int status = convk_cl_formfactor_cut_of_(chain->cl, job, &cut);
   if (status == CONVK_ERR_UNSUPPORTED) return convk_cl_little_(chain->cl);
   do {
     const size_t left = job->n - at, blocks = left < cut.batch ? convk_ceil_(left, block) : cut.batch / block;
     const int first = job->first && !at;
-    if (!status && blocks) status = convk_cl_form_phase_(chain, job, &cut, at, blocks);
-    if (!status) status = convk_cl_form_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
-    if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
+    if (!status && blocks) status = convk_cl_formfactor_phase_(chain, job, &cut, at, blocks);
+    if (!status) status = convk_cl_formfactor_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
+    if (!status && blocks) status = convk_cl_formfactor_product_(chain, job, &cut, at, blocks, first);
     if (!status && (cut.split || !blocks))
-      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
+      status = convk_cl_formfactor_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
     at += blocks * block;
   } while (!status && at < job->n);
-  return status || !job->last ? status : convk_cl_form_last_(chain, job);
+  return status || !job->last ? status : convk_cl_formfactor_last_(chain, job);
 }
 
 /* Bytes of work, which may begin up to 256 bytes before its base. */
-CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
-  convk_cl_form_cut_ cut;
+CONVK_LOCAL_ int convk_cl_formfactor_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
+  convk_cl_formfactor_cut_ cut;
   int status;
   cut.need = 0;
-  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
-                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  status = job->axes.nq ? convk_cl_formfactor_cut_of_(cl, job, &cut)
+                        : convk_cl_formfactor_list_need_(cl, job->element, job->n, job->nq, &cut.need);
   if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
 
 /* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
-CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_cl_formfactor_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
   size_t d;
   convk_choice_(chain->hw, job->axes.nq ? "formfactor_grid" : "formfactor", job->element, job->tuned[0], job->tuned[1],
                 job->tuned[2], 1, turned.choice);
-  if (!job->axes.nq) return convk_cl_form_run_(chain, &turned);
+  if (!job->axes.nq) return convk_cl_formfactor_run_(chain, &turned);
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
-  return convk_cl_form_grid_run_(chain, &turned);
+  return convk_cl_formfactor_grid_run_(chain, &turned);
 }
 #endif

@@ -50,19 +50,19 @@ CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, c
                                     const char *const name[4]) {
   double given[4];
   const char *called[4];
-  int i, n = 0, status = convk_form_begin_(hw);
-  if (!status && !mesh) status = convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
+  int i, n = 0, status = convk_formfactor_begin_(hw);
+  if (!status && !mesh) status = convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
   for (i = 0; i < 4; i++)
     if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
       called[n] = name[i];
       given[n++] = size[i];
     }
-  return status ? status : convk_solid_sizes_(convk_form_message_(hw), given, called, n, CONVK_MESH_MOST_);
+  return status ? status : convk_solid_sizes_(convk_formfactor_message_(hw), given, called, n, CONVK_MESH_MOST_);
 }
 
 /* A pyramid or a box, as a call names its lengths. */
 CONVK_RARE_ int convk_solid_box_(convk *hw, const double size[4], const char *const name[4], convk_indexed_mesh *mesh) {
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   int status = convk_solid_check_(hw, mesh, size, name);
   convk_solid_ s;
   s.kind = CONVK_SOLID_BOX_;
@@ -88,7 +88,7 @@ CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_ind
 CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh) {
   static const char *const name[4] = {"radius", "height", NULL, "top"};
   const double size[4] = {radius, height, 0, top};
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_solid_ s;
   int status = convk_solid_check_(hw, mesh, size, name);
   s.kind = CONVK_SOLID_ROUND_;
@@ -100,7 +100,7 @@ CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, doub
 CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh) {
   static const char *const name[4] = {"edge", "height", NULL, NULL};
   const double size[4] = {edge, height, 0, 0};
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   double cosine, sine;
   convk_solid_ s;
   int status = convk_solid_check_(hw, mesh, size, name);
@@ -116,7 +116,7 @@ CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height,
 /* A sphere or an ellipsoid. */
 CONVK_RARE_ int convk_solid_round_(convk *hw, const double size[4], const char *const name[4], size_t n,
                                    convk_indexed_mesh *mesh) {
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_solid_ s;
   int d, status = convk_solid_check_(hw, mesh, size, name);
   if (!status) status = convk_solid_sphere_(message, &s, n);
@@ -139,7 +139,7 @@ CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_index
 CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh) {
   static const char *const name[4] = {"edge", NULL, NULL, "cut"};
   const double size[4] = {edge, 0, 0, cut};
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_solid_ s;
   int status = convk_solid_check_(hw, mesh, size, name);
   if (!status) status = convk_solid_polyhedron_(message, &s, kind, edge, cut);
@@ -162,10 +162,10 @@ CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *
 
 CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions) {
   const size_t n = degree / 2 + 1, count = degree + 1;
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_any_ *to[4];
   size_t ring, k, total = 0;
-  int status = convk_form_begin_(hw);
+  int status = convk_formfactor_begin_(hw);
   if (!status && !directions) status = convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
   if (!status) status = convk_sphere_count_(message, degree, half, &total);
   if (!status && directions->n < total)
@@ -198,10 +198,10 @@ CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk
 
 CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions) {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* of a turn of 2^64: the golden section */
-  char *const message = convk_form_message_(hw);
+  char *const message = convk_formfactor_message_(hw);
   convk_any_ *to[4];
   size_t k, n, bytes;
-  int status = convk_form_begin_(hw);
+  int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
   n = directions->n;

@@ -3,14 +3,14 @@
 
 /* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
    leads to its members, as "->" or "->indexed->". */
-typedef struct convk_form_about_ {
+typedef struct convk_formfactor_about_ {
   char *message; /* NULL: nowhere */
   const char *of, *in;
   size_t number;
-} convk_form_about_;
+} convk_formfactor_about_;
 
-CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *of, const char *in, size_t number) {
-  convk_form_about_ about;
+CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_about_of_(char *message, const char *of, const char *in, size_t number) {
+  convk_formfactor_about_ about;
   about.message = message;
   about.of = of;
   about.in = in;
@@ -19,12 +19,12 @@ CONVK_LOCAL_ convk_form_about_ convk_form_about_of_(char *message, const char *o
 }
 
 /* The faces of that mesh. */
-CONVK_LOCAL_ convk_form_about_ convk_form_indexed_(const convk_form_about_ *about) {
-  return convk_form_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
+CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_indexed_(const convk_formfactor_about_ *about) {
+  return convk_formfactor_about_of_(about->message, about->of, *about->in == '.' ? ".indexed->" : "->indexed->", about->number);
 }
 
 /* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
-CONVK_RARE_ int convk_form_refuse_(const convk_form_about_ *about, int status, const char *text, const char *first,
+CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, int status, const char *text, const char *first,
                                    const char *second, size_t a, size_t b) {
   char whole[CONVK_MESSAGE_BYTES_];
   const char *part[2];
@@ -54,19 +54,19 @@ CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
 }
 
 /* Arrays of q in the order of a checked call. */
-CONVK_LOCAL_ const char *convk_form_q_(int i) {
+CONVK_LOCAL_ const char *convk_formfactor_q_(int i) {
   static const char *const names[6] = {"q->x", "q->y", "q->z", "q->z_imag", "q->x_imag", "q->y_imag"};
   return names[i];
 }
 
 /* Calls that need no handle: NULL, or one that is open. */
-CONVK_LOCAL_ int convk_form_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
-CONVK_LOCAL_ char *convk_form_message_(convk *hw) { return hw ? hw->message : NULL; }
+CONVK_LOCAL_ int convk_formfactor_begin_(convk *hw) { return hw ? convk_begin_call_(hw) : CONVK_OK; }
+CONVK_LOCAL_ char *convk_formfactor_message_(convk *hw) { return hw ? hw->message : NULL; }
 
 /* ---- options ---- */
 
 /* What of the options can be wrong by itself. */
-CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_formfactor_option_(char *message, const convk_formfactor_options *options) {
   const int order = options ? options->order : 0;
   if (!options) return CONVK_OK;
   if (options->form < CONVK_FORM_AUTO || options->form > CONVK_FORM_EXACT)
@@ -78,32 +78,32 @@ CONVK_RARE_ int convk_form_option_(char *message, const convk_formfactor_options
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORM_FITTED_: what each q needs so
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORMFACTOR_FITTED_: what each q needs so
    that the error stays below `tolerance`. */
-typedef struct convk_form_rule_ {
+typedef struct convk_formfactor_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */
   double tolerance;
-} convk_form_rule_;
+} convk_formfactor_rule_;
 
 /* What EXACT leaves of F(0): less than roundings do. */
-CONVK_LOCAL_ double convk_form_eps_(size_t element) {
+CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
   return element == sizeof(float) ? 1.0 / 8388608 : 1.0 / 2251799813685248.;
 }
 
 /* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
    parts. */
-CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options *options, int corners, int full, double eps) {
-  convk_form_rule_ rule = {0, 0, 0, 0};
+CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full, double eps) {
+  convk_formfactor_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
   if (options) rule.order = options->order;
   if (form == CONVK_FORM_EXACT) {
-    rule.order = CONVK_FORM_FITTED_;
+    rule.order = CONVK_FORMFACTOR_FITTED_;
     rule.tolerance = eps;
   } else if (form == CONVK_FORM_AUTO && !rule.order && corners) {
-    rule.order = CONVK_FORM_FITTED_;
-    rule.tolerance = CONVK_FORM_TOLERANCE_;
+    rule.order = CONVK_FORMFACTOR_FITTED_;
+    rule.tolerance = CONVK_FORMFACTOR_TOLERANCE_;
   } else if (rule.full && !rule.order) {
     rule.order = 2;
   }
@@ -112,24 +112,24 @@ CONVK_LOCAL_ convk_form_rule_ convk_form_rule_of_(const convk_formfactor_options
 }
 
 /* The form that is taken: measures->closed tells. */
-CONVK_LOCAL_ int convk_form_choose_(const convk_form_about_ *about, const convk_formfactor_options *options,
+CONVK_LOCAL_ int convk_formfactor_choose_(const convk_formfactor_about_ *about, const convk_formfactor_options *options,
                                     convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
   if (form == CONVK_FORM_CLOSED && !measures->closed)
-    return convk_form_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
+    return convk_formfactor_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
                               0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
 
 /* What F takes of a mesh.  extent: of its box, summed over the axes. */
-typedef struct convk_form_body_ {
+typedef struct convk_formfactor_body_ {
   double volume, gap[3], extent, edge, limit; /* the last two: see form_order */
   int closed, least;
-} convk_form_body_;
+} convk_formfactor_body_;
 
-CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, const convk_form_rule_ *rule) {
-  convk_form_body_ body = {0, {0, 0, 0}, 0, 0, 0, 0, 0};
+CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_measures *m, const convk_formfactor_rule_ *rule) {
+  convk_formfactor_body_ body = {0, {0, 0, 0}, 0, 0, 0, 0, 0};
   const double volume = m->volume < 0 ? -m->volume : m->volume;
   int d;
   body.volume = m->volume;
@@ -139,7 +139,7 @@ CONVK_LOCAL_ convk_form_body_ convk_form_body_of_(const convk_mesh_measures *m, 
   }
   body.closed = m->closed;
   body.edge = m->edge;
-  body.least = rule->full || rule->tolerance < CONVK_FORM_TOLERANCE_ ? 2 : 0;
+  body.least = rule->full || rule->tolerance < CONVK_FORMFACTOR_TOLERANCE_ ? 2 : 0;
   body.limit =
       rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
@@ -156,13 +156,13 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
   static const int orders[6] = {0, 2, 4, 8, 12, 16}, power[6] = {1, 2, 5, 9, 13, 17}; /* m - 1; as in form_order */
   double volume, bound;
   int k, i;
-  const int status = convk_form_begin_(hw);
+  const int status = convk_formfactor_begin_(hw);
   if (status) return status;
-  if (!measures) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "measures is NULL");
-  if (!error) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "error is NULL");
+  if (!measures) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "measures is NULL");
+  if (!error) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
   if (k == 6)
-    return convk_refuse_at_(convk_form_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+    return convk_refuse_at_(convk_formfactor_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
   *error = 0;
   if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
@@ -174,7 +174,7 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 }
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
-CONVK_RARE_ double convk_form_unit_(const convk_form_body_ *body, double area, size_t element, int fourth_order) {
+CONVK_RARE_ double convk_formfactor_unit_(const convk_formfactor_body_ *body, double area, size_t element, int fourth_order) {
   const double most = element == sizeof(double) ? 1e153 : 1e18;
   const double square = body->extent * body->extent + area;
   double unit = 1;
@@ -185,14 +185,14 @@ CONVK_RARE_ double convk_form_unit_(const convk_form_body_ *body, double area, s
 }
 
 /* A tensor grid by its axes: that of the lanes, then those of the rows. */
-typedef struct convk_form_axes_ {
+typedef struct convk_formfactor_axes_ {
   int axis[3], z;         /* which of x, y, z they are; which of them is complex, 3: none */
   size_t n[3], stride[3]; /* values; of f, in complex elements */
   size_t rows, nq;
-} convk_form_axes_;
+} convk_formfactor_axes_;
 
 /* The sizes choose the lanes' axis: the longest, but the complex one.  Nothing else here changes a result. */
-CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_form_axes_ *axes) {
+CONVK_LOCAL_ int convk_formfactor_axes_of_(const convk_grid3 *full, int imag, convk_formfactor_axes_ *axes) {
   const size_t n[3] = {full->nx, full->ny, full->nz}, stride[3] = {1, full->pitch_y, full->pitch_z};
   int lane = n[1] > n[0] ? 1 : 0, d;
   if (!imag && n[2] > n[lane]) lane = 2;
@@ -211,7 +211,7 @@ CONVK_LOCAL_ int convk_form_axes_of_(const convk_grid3 *full, int imag, convk_fo
 
 /* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
    it is one.  Enough where either is less. */
-CONVK_LOCAL_ size_t convk_form_batches_(size_t each, size_t wanted, size_t most) {
+CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t most) {
   size_t bytes;
   if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
   return each > most ? each : most;

@@ -42,9 +42,9 @@ CONVK_LOCAL_ int convk_sphere_count_(char *message, size_t degree, int half, siz
 }
 
 CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions) {
-  const int status = convk_form_begin_(hw);
+  const int status = convk_formfactor_begin_(hw);
   if (status) return status;
-  if (!directions) return convk_refuse_(convk_form_message_(hw), CONVK_ERR_NULL, "directions is NULL");
-  return convk_sphere_count_(convk_form_message_(hw), degree, half, directions);
+  if (!directions) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "directions is NULL");
+  return convk_sphere_count_(convk_formfactor_message_(hw), degree, half, directions);
 }
 #endif

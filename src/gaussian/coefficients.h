@@ -18,23 +18,23 @@
 #define CONVK_GAUSSIAN_LARGE_ 8
 /* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than
    rounding does. */
-#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
+#define CONVK_GRIDS_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)
 /* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */
-#define CONVK_ONGRID_X_ 96
-#define CONVK_ONGRID_Y_ 48
-#define CONVK_ONGRID_Z_ 8
-#define CONVK_ONGRID_WIDE_ 48
-#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */
-#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
-#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */
-#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */
-#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */
+#define CONVK_GRIDS_X_ 96
+#define CONVK_GRIDS_Y_ 48
+#define CONVK_GRIDS_Z_ 8
+#define CONVK_GRIDS_WIDE_ 48
+#define CONVK_GRIDS_LISTS_ 8 /* along x, of a block of rows, at most */
+#define CONVK_GRIDS_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */
+#define CONVK_GRIDS_TWINS_ 128 /* groups among which one looks for the same tables */
+#define CONVK_CELLS_PRODUCTS_ 15 /* y^b z^c */
+#define CONVK_GRIDS_CHUNK_ 128 /* points of an axis at once, where tables are made */
 /* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole
    vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
-#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
-#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */
-#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
-#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)
-#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
+#define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
+#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
+#define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)
+#define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)

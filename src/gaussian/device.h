@@ -314,7 +314,7 @@ CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
                                                   NULL,
                                                   NULL,
                                                   NULL,
-                                                  convk_ongrid_host_,
+                                                  convk_grids_host_,
                                                   NULL,
                                                   NULL,
                                                   NULL,

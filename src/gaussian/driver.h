@@ -214,7 +214,7 @@ CONVK_LOCAL_ size_t convk_gaussian_tasks_(convk *hw, size_t points, double each)
 }
 
 /* What sums are made into: rows at `out`, on which they go on. */
-CONVK_LOCAL_ void convk_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
+CONVK_LOCAL_ void convk_gaussian_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
   sums->from = sums->out = out;
   sums->from_ld = sums->ld = ld;
 }
@@ -339,7 +339,7 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
     convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
-      convk_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
+      convk_gaussian_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
       sums.c = job->of.coefficients ? job->of.coefficients + j : strip[0];
       sums.more = j != 0;
       sums.last = 1; /* also of a part of the exponents: there is no scale, and nothing may be left unwritten */

@@ -104,7 +104,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CON
 
 /* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
    value. */
-CONVK_ELEMENT_ void convk_ongrid_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
+CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
   v = convk_gaussian_large_(v);
   *sum = CONVK_FMA_(twice, v, *sum);
   *squares = CONVK_FMA_(v, v, *squares);

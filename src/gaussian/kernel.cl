@@ -1,13 +1,13 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
-#include "vmath/exponential.h"
+#include "elementary/exponential.h"
 #include "gaussian/element.h"
 #include "gaussian/point.h"
 #ifdef GRIDS /* which take doubles, whatever T is */
 #define CONVK_SHELL_MAX_L MAX_L
 #include "device/arguments.h"
-#include "gaussian/grid_axis.h"
-#include "gaussian/grid_point.h"
+#include "grids/both.h"
+#include "grids/point.h"
 #include "gaussian/arguments.h"
 #endif
 
@@ -393,13 +393,13 @@ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, 
 /* ---- Gaussians on grids ---- */
 
 #ifdef GRIDS
-#define AXES(work, told) ((global const convk_ongrid_axis_there_ *)((work) + (told).axes))
+#define AXES(work, told) ((global const convk_grids_axis_there_ *)((work) + (told).axes))
 #define VALUES(work, told) ((global T *)((work) + (told).values))
 
 #ifdef ONGRID_TABLES
 /* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */
 kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
-  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
+  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
   global T *to = VALUES(work, told) + axis->table + get_global_id(0);
   const ulong i = axis->low + get_global_id(0);
   const int rows = (int)axis->rows;
@@ -414,23 +414,23 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *wor
     double lo, u, rest, square;
     ulong low, end;
     T s, e;
-    const double hi = convk_ongrid_image_(axis->start, axis->lost, image, axis->period, &lo);
-    convk_ongrid_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
     if (i < low || i >= end) continue;
-    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
     s = (T)square;
     e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);
 #if KINDS == 2
     if (axis->size) {
       double cosine, sine;
-      convk_ongrid_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
-      convk_onwave_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
       size += e;
       continue;
     }
-    convk_ongrid_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);
+    convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);
 #else
-    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+    for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
 #endif
   }
   for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)
@@ -442,7 +442,7 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *wor
 #ifdef ONGRID_MOST
 /* The largest exponential of each tile of an axis of a group. */
 kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {
-  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
+  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
   global T *values = VALUES(work, told);
   const ulong tile = get_global_id(0), low = axis->low;
   ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);
@@ -466,7 +466,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
   uint all = 0;
   ulong g0;
   for (g0 = 0; g0 < told.groups; g0 += ITEMS) {
-    global const convk_ongrid_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);
+    global const convk_grids_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);
     const T ez = values[axis[2].most + z] * values[axis[0].most + x];
     const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;
     uint k, before = 0;
@@ -491,8 +491,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
 #define NEAR private
 #define WAIT
 #endif
-#define CELL(work, told) ((global const convk_oncell_there_ *)((work) + (told)->cell))
-#define GROUPS(work, told) ((global const convk_oncell_group_there_ *)((work) + (told)->axes))
+#define CELL(work, told) ((global const convk_cells_there_ *)((work) + (told)->cell))
+#define GROUPS(work, told) ((global const convk_cells_group_there_ *)((work) + (told)->axes))
 
 /* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */
 typedef struct oncell_room {
@@ -516,8 +516,8 @@ CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global c
   for (q = item; q < QUEUE; q += ITEMS) {
     room.own[q] = 0;
     if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {
-      convk_oncell_reach_there_ reach;
-      convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);
+      convk_cells_reach_there_ reach;
+      convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);
       room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];
     }
   }
@@ -533,18 +533,18 @@ CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global c
 /* Number `number` of them, which is at q. */
 CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,
                                 oncell_room room, ulong g0, ulong number, int q) {
-  convk_oncell_reach_there_ reach;
+  convk_cells_reach_there_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int group = 0, d;
   room.alive[q] = -1;
   if (number >= room.end[QUEUE - 1]) return;
   while (room.end[group] <= number) group++;
-  convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);
-  if (!convk_oncell_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;
-  convk_oncell_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);
+  convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);
+  if (!convk_cells_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;
+  convk_cells_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);
   for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];
 #if KINDS == 2
-  convk_oncell_phase_there_(CELL(work, told), n, &cosine, &sine);
+  convk_cells_phase_there_(CELL(work, told), n, &cosine, &sine);
 #endif
   room.phase[2 * q] = (T)cosine;
   room.phase[2 * q + 1] = (T)sine;
@@ -573,7 +573,7 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(ongrid) * told, global con
         if (room.alive[q] < 0) continue;
         for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];
         for (u = 0; u < VX; u++)
-          convk_oncell_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,
+          convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,
                                        place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
       }
       WAIT;
@@ -602,10 +602,10 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
   place.first[2] = told.first_plane + line / told.strips_y;
   place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));
   place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);
-  convk_oncell_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
+  convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
                       place.lo[0]);
   for (u = 0; u < VX; u++)
-    convk_oncell_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
+    convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
                         (double)place.first[2], place.hi[u], place.lo[u]);
   to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;
   out0 += told.out[0];
@@ -625,7 +625,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
     for (b = 0; b * WIDE < told.norbitals; b++) {
       oncell_sum(&told, work, &place, room, b, sum);
       for (u = 0; u < VX; u++)
-        convk_oncell_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);
+        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);
     }
     for (u = 0; u < VX; u++) {
       if (lx + u * LX >= place.nx || ly >= place.ny) continue;
@@ -681,16 +681,16 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
 typedef struct ongrid_place {
   ulong tile[3], at[3], list; /* at: the first point and row, and the plane */
   int nx, ny, combinations;   /* combinations: rows of all results of the lot */
-  global const convk_ongrid_lot_there_ *lot;
+  global const convk_grids_lot_there_ *lot;
   global const T *terms;
 } ongrid_place;
 
 typedef struct ongrid_room {
-  NEAR convk_ongrid_near_ *near;
+  NEAR convk_grids_near_ *near;
   NEAR T *ez, *panel, *weights;
 } ongrid_room;
 
-/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */
+/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_grids_look_. */
 CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {
   global const T *values = (global const T *)(work + told->values);
@@ -704,10 +704,10 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
     WAIT;
     for (q = item; q < some; q += ITEMS) {
       const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;
-      convk_ongrid_near_ e;
+      convk_grids_near_ e;
       T ez;
-      convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,
-                         (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile, place->at,
+      convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,
+                         (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at,
                          place->nx, place->ny, told->cut, weight, along, &e, &ez);
       room.near[q] = e;
       room.ez[q] = ez;
@@ -715,20 +715,20 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global
     WAIT;
     for (i = item; i < some * WIDTH; i += ITEMS) {
       const int x = i % WIDTH;
-      const NEAR convk_ongrid_near_ *e = room.near + i / WIDTH;
+      const NEAR convk_grids_near_ *e = room.near + i / WIDTH;
       if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;
     }
     for (i = item; i < some * LINES; i += ITEMS) {
       const int c = c0 + i % LINES, o = c / place->ny;
-      const convk_ongrid_near_ e = room.near[i / LINES];
+      const convk_grids_near_ e = room.near[i / LINES];
       if (!e.alive) continue;
       room.weights[i] = 0;
       if (c < place->combinations)
 #if WAVE
-        room.weights[i] = convk_onwave_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,
+        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,
                                                c - o * place->ny, room.ez[i / LINES], told->cut, weight);
 #else
-        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
+        room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
                                                room.ez[i / LINES], told->cut);
 #endif
     }
@@ -827,7 +827,7 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global
 #if DENSITY == 2
         if (d > 0) {
           const T twice = (weight + weight) * convk_gaussian_large_(value[i]);
-          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);
+          convk_grids_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);
         }
 #endif
       }
@@ -845,7 +845,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
                                                                       global const uchar *work, global T *out0, global T *out1,
                                                                       global T *out2, global T *out3, global T *out4,
                                                                       ulong line0) {
-  NEAR convk_ongrid_near_ near[QUEUE];
+  NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;
   const ulong part = line % told.strips_y;
@@ -868,7 +868,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
   place.ny = (int)min(left, (long)told.rows_y);
   if (place.nx <= 0 || place.ny <= 0) return; /* all items */
 #if DENSITY
-  place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots);
+  place.lot = (global const convk_grids_lot_there_ *)(work + told.lots);
   place.combinations = place.ny;
   place.terms = (global const T *)(work + told.terms);
   for (c = 0; c < place.combinations; c += LINES) {
@@ -895,7 +895,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
     global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;
     out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];
 #endif
-    place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;
+    place.lot = (global const convk_grids_lot_there_ *)(work + told.lots) + rest / told.kinds;
     place.combinations = place.ny * (int)place.lot->rows;
     place.terms = (global const T *)(work + told.terms) + place.lot->terms;
     for (c = 0; c < place.combinations; c += LINES) {

@@ -14,8 +14,8 @@ enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
   CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
-  CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
-  CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_SUMS_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUMS_ROWS_ = 64,         /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
   CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory */
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
@@ -25,7 +25,7 @@ enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ };
 
 /* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
    `groups` places, if there are so many rows: some for each multiprocessor. */
-CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
+CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
   const size_t busy = 2048, most = 16;
   size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
   if (lot > most) lot = most;
@@ -34,17 +34,17 @@ CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum {
-  CONVK_CL_ONGRID_TABLES_,
-  CONVK_CL_ONGRID_MOST_,
-  CONVK_CL_ONGRID_LISTS_,
-  CONVK_CL_ONGRID_SUMS_,
-  CONVK_CL_ONGRID_CELL_ /* of a general cell, whose rows are orbitals */
+  CONVK_CL_GRIDS_TABLES_,
+  CONVK_CL_GRIDS_MOST_,
+  CONVK_CL_GRIDS_LISTS_,
+  CONVK_CL_GRIDS_SUMS_,
+  CONVK_CL_GRIDS_CELL_ /* of a general cell, whose rows are orbitals */
 };
-typedef struct convk_cl_ongrid_shape_ {
+typedef struct convk_cl_grids_shape_ {
   size_t across, items, points, rows, queue;
-} convk_cl_ongrid_shape_;
+} convk_cl_grids_shape_;
 
-CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
 CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
   convk_cl_put_array_(args, &points->x);
@@ -71,9 +71,9 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   size_t group[3];
   char options[CONVK_CL_KEY_];
   int status;
-  convk_cl_block_(cl, sums ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
+  convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
-  group[2] = sums ? CONVK_CL_SUM_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
@@ -134,8 +134,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
 
 /* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
    vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
-CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl, size_t width, int density) {
-  convk_cl_ongrid_shape_ shape;
+CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, size_t width, int density) {
+  convk_cl_grids_shape_ shape;
   const size_t most = density > 1 ? 3 : 6;
   size_t points;
   convk_cl_block_(cl, 1, &shape.items, &points);
@@ -148,11 +148,11 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
 }
 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                          convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
+                                          convk_cl_grids_shape_ *shape, convk_cl_program_ **p) {
   static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
-  const int sums = which == CONVK_CL_ONGRID_SUMS_, cell = which == CONVK_CL_ONGRID_CELL_;
+  const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -188,7 +188,7 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
                    (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
                    (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
-  } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
+  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;
   group[1] = shape->across;
   if (!status) convk_cl_remember_(cl, number, *p, group, 2);

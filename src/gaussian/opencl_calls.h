@@ -31,7 +31,7 @@ CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *
 
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,
                                       convk_cl_array out) {
-  const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sum_rows_(job->of.nsums) : 0;
+  const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sums_rows_(job->of.nsums) : 0;
   const int exponents = !job->sum && job->part.layout == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -63,7 +63,7 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbitals_job_ *job, const convk_cl_points *points,
                                        convk_cl_array plan, const convk_cl_array *out) {
   const convk_orbitals_head_ *const head = job->head;
-  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sum_rows_(job->norbitals);
+  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -116,7 +116,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
 
 /* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
    more. */
-CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
+CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
   cl_int error = CL_SUCCESS;
   cl_event next = NULL;
   cl_mem buffer =
@@ -132,29 +132,29 @@ CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, c
 }
 
 /* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
-CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * a, int which, cl_mem work,
+CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * a, int which, cl_mem work,
                                     size_t count, size_t lines) {
-  convk_cl_ongrid_shape_ shape = {1, 64, 1, 1, 1};
+  convk_cl_grids_shape_ shape = {1, 64, 1, 1, 1};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t local[2];
   int status;
-  if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
+  if (call->cl->cpu && which == CONVK_CL_GRIDS_LISTS_) shape.items = 1;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, work);
-  if (which == CONVK_CL_ONGRID_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
+  if (which == CONVK_CL_GRIDS_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
   convk_cl_group_(call->cl, p, 64, 1, local);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
 /* Of a general cell there are no tables. */
-CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongrid) * a, int density, cl_mem work,
+CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongrid) * a, int density, cl_mem work,
                                      const convk_cl_array *out) {
-  convk_cl_ongrid_shape_ shape = {16, 128, 1, 1, 128};
+  convk_cl_grids_shape_ shape = {16, 128, 1, 1, 128};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t k, blocks;
@@ -164,7 +164,7 @@ CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongr
   while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
   if (shape.across > shape.items) shape.across = shape.items;
   shape.rows = a->wide;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_CELL_, a->kinds, density != 0, &shape, &p);
+  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_CELL_, a->kinds, density != 0, &shape, &p);
   if (status) return status;
   a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
   a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
@@ -179,10 +179,10 @@ CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongr
 
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
+CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
                                      int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(ongrid) a = *given;
-  convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
+  convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -199,17 +199,17 @@ CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS
   a.counts += work.offset;
   a.cell += work.offset;
   a.used += work.offset;
-  if (a.wide) return convk_oncell_start_(call, &a, density, work.mem, out);
+  if (a.wide) return convk_cells_start_(call, &a, density, work.mem, out);
   if (points && a.groups) {
-    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_TABLES_, work.mem, points, 3 * (size_t)a.groups);
+    status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_TABLES_, work.mem, points, 3 * (size_t)a.groups);
     k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
     if (k < a.tiles[2]) k = (size_t)a.tiles[2];
-    if (!status) status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_MOST_, work.mem, k, 3 * (size_t)a.groups);
+    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MOST_, work.mem, k, 3 * (size_t)a.groups);
   }
   if (!status && points && a.listed)
-    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
+    status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
   if (!status)
-    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
+    status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);

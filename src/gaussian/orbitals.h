@@ -358,7 +358,7 @@ CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const C
   sums.last = last;
   for (k = 0; k < job->call.kinds && job->norbitals; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    convk_sums_at_(&sums, out->before[k], out->before_ld);
+    convk_gaussian_sums_at_(&sums, out->before[k], out->before_ld);
     if (last) sums.out = out->last[k];
     if (last) sums.ld = out->last_ld;
     job->points.kernels->sums(&sums);
@@ -377,7 +377,7 @@ CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const con
   sums.more = sums.last = 0;
   sums.n = part->np;
   sums.ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  convk_sums_at_(&sums, radial, job->pitch);
+  convk_gaussian_sums_at_(&sums, radial, job->pitch);
   for (p = 0; p < g->primitives; p += part->na) {
     part->na = convk_least_((size_t)g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
@@ -398,7 +398,7 @@ CONVK_RARE_ void convk_orbitals_rows_(const convk_orbitals_job_ *job, const conv
   size_t k;
   for (k = 0; k < job->call.kinds; k++) {
     sums.e = phi + k * CONVK_GAUSSIAN_COLUMNS_ * job->pitch;
-    convk_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
+    convk_gaussian_sums_at_(&sums, out->last[k] + s->function * out->last_ld, out->last_ld);
     job->points.kernels->sums(&sums);
   }
 }

@@ -116,19 +116,19 @@ typedef struct convk_orbitals_call_ {
    the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
    Those of the first and second derivatives follow at distances of so many elements; or along an axis whose images have
    phases, imaginary parts, then the exponentials without phases. */
-typedef struct convk_ongrid_entry_ {
+typedef struct convk_grids_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
   const CONVK_T *y, *z, *most; /* most: the largest exponential along y of each block of rows */
   CONVK_T ex;                  /* that of the tile along x */
-} convk_ongrid_entry_;
+} convk_grids_entry_;
 
 /* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
-typedef struct convk_ongrid_listed_ {
+typedef struct convk_grids_listed_ {
   unsigned w, x;
-} convk_ongrid_listed_;
+} convk_grids_listed_;
 
-/* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_ONGRID_BLOCK_; the weight of
+/* Weights of a tile's tables along x in plane z, for one orbital.  Its rows lie in blocks of CONVK_GRIDS_BLOCK_; the weight of
    table t in row r of block b is w[(b total + t) BLOCK + r].  At distances of `apart` elements follow those with the first
    derivative along y, along z, and the sum of both second ones (kinds: how many of these four).
    live: a number of each table from `first` to `end`, of which bit b says whether it counts in block b.  Those of `every` that
@@ -137,73 +137,73 @@ typedef struct convk_ongrid_listed_ {
    are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
    wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
    images along the axis have phases. */
-typedef struct convk_ongrid_weights_ {
-  const convk_ongrid_entry_ *entry;
+typedef struct convk_grids_weights_ {
+  const convk_grids_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
   const CONVK_T *terms, *imag;
   CONVK_T cut, *w;
-  const convk_ongrid_listed_ *every;
+  const convk_grids_listed_ *every;
   const unsigned char *where;
   unsigned short *live;
-  convk_ongrid_listed_ *list;
+  convk_grids_listed_ *list;
   size_t *counts;
   int kinds, again, turned_y, turned_z;
-} convk_ongrid_weights_;
+} convk_grids_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
    b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
    kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
    multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
-   list_strip further on, whose counts are all those of a block, CONVK_ONGRID_LISTS_ of them, before the next block's.
+   list_strip further on, whose counts are all those of a block, CONVK_GRIDS_LISTS_ of them, before the next block's.
    squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
    wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
    real and imaginary parts, and squares are those of both; pitch counts real numbers. */
-typedef struct convk_ongrid_product_ {
+typedef struct convk_grids_product_ {
   size_t rows, n, head, pitch, total;
   const CONVK_T *w[2], *panel[2];
   size_t w_block, list_block, list_strip, together;
-  const convk_ongrid_listed_ *list;
+  const convk_grids_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
   int parts, stream, squares;
-} convk_ongrid_product_;
+} convk_grids_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
    orbital's values lie at `value`, its derivatives at distances of `apart`. */
-typedef struct convk_ongrid_squares_ {
+typedef struct convk_grids_squares_ {
   size_t rows, n, from_pitch, apart, pitch;
   const CONVK_T *value;
   CONVK_T weight, *out[5];
   int first;
-} convk_ongrid_squares_;
+} convk_grids_squares_;
 
 /* Rows of a tile of a general cell, as far as they differ, each with copies of the last one up to 16, numbers in two parts.
    y, z    of their points, from the first row's
-   s, x    along x': element idx of the reference, see convk_oncell_line_, lies s from the row's, which is its element number
+   s, x    along x': element idx of the reference, see convk_cells_line_, lies s from the row's, which is its element number
            idx - shift; x: the first one from the reference's first one
    step    which row of tables it takes, along each axis; same: bits of the rows that share its panel
    panel   which of four panels it has; group: for how many rows these are made at this one, or 0 */
-typedef struct convk_oncell_shape_ {
+typedef struct convk_cells_shape_ {
   CONVK_T y[2][16], z[2][16], s[2][16], x[16];
   size_t rows, shift[16], step[16][2], panel[16];
   unsigned same[16];
   int group[16];
-} convk_oncell_shape_;
+} convk_cells_shape_;
 
 /* A table exp(-a (v - middle) by) for v from `from` to end - 1, and 0 for others up to pitch, a multiple of 16; by: in two
    parts. */
-typedef struct convk_oncell_table_ {
+typedef struct convk_cells_table_ {
   size_t pitch, middle, from, end;
   CONVK_T a, b, top, by[2], *to;
-} convk_oncell_table_;
+} convk_cells_table_;
 
 /* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
    each, and its terms; bit r of rows: it counts in row r. */
-typedef struct convk_oncell_alive_ {
+typedef struct convk_cells_alive_ {
   CONVK_T *factor;
   size_t place, l, terms;
   unsigned rows;
-} convk_oncell_alive_;
+} convk_cells_alive_;
 
 /* One image of a member along the rows.  Element idx of a row lies u = x + idx step + s from the center, and exp(-a u^2) is
 
@@ -217,8 +217,8 @@ typedef struct convk_oncell_alive_ {
    twice         two times u of the element where tables are 1, in two parts
    factor        NULL: the member's factors have it
    more          is added to what the panel has */
-typedef struct convk_oncell_line_ {
-  const convk_oncell_alive_ *of;
+typedef struct convk_cells_line_ {
+  const convk_cells_alive_ *of;
   CONVK_T *base, *factor;
   const CONVK_T *table[2];
   ptrdiff_t lean;
@@ -226,44 +226,44 @@ typedef struct convk_oncell_line_ {
   CONVK_T a, b, top, exponent, start[2], twice[2], delta, index, phase[2];
   unsigned rows;
   int more;
-} convk_oncell_line_;
+} convk_cells_line_;
 
 /* Makes bases and factors of `count` lines of one image of a cluster.  offset: idx step in two parts, at a distance of `apart`;
    s, lo: room for a base each.  What is less than cut is 0.  sets: of factors that members have. */
-typedef struct convk_oncell_bases_ {
-  const convk_oncell_shape_ *shape;
-  convk_oncell_line_ *line;
+typedef struct convk_cells_bases_ {
+  const convk_cells_shape_ *shape;
+  convk_cells_line_ *line;
   size_t count, apart, sets;
   const CONVK_T *offset;
   CONVK_T *s, *lo, cut;
-} convk_oncell_bases_;
+} convk_cells_bases_;
 
 /* Panels for `group` rows of the tile from `row` on, at distances of `beside`, of which there are four, and whose rows take
    the same second table; or of one alone, and beside is 0.  Of each line: u^q exp(-a u^2), q = 0 .. l, for n elements, a
    multiple of the strip.  Of kinds 3 the first and second derivatives follow, at distances of `apart`; phased: panel gets
    products with the real part of the line's phase, and those with the imaginary part follow.  own: for lines without a base.
    */
-typedef struct convk_oncell_rows_ {
-  convk_oncell_bases_ own;
-  const convk_oncell_line_ *line;
+typedef struct convk_cells_rows_ {
+  convk_cells_bases_ own;
+  const convk_cells_line_ *line;
   size_t count, row, n, total, apart, beside;
   CONVK_T step, *panel, *base;
   int kinds, phased, group;
-} convk_oncell_rows_;
+} convk_cells_rows_;
 
 /* Factors of an image of a cluster in the rows of a tile, for `count` members, whose exponents rise: where a r^2, of the
    nearest point of the row, exceeds `reach`, there are none.  x, y, z: of the first row's first element; width: of a row, or
-   negative where its images are everywhere.  sets: see convk_oncell_weights_.  Others are added to those that are there. */
-typedef struct convk_oncell_image_part_ {
-  const convk_oncell_shape_ *shape;
+   negative where its images are everywhere.  sets: see convk_cells_weights_.  Others are added to those that are there. */
+typedef struct convk_cells_image_part_ {
+  const convk_cells_shape_ *shape;
   const CONVK_T *a, *b, *top, *exponent;
   const size_t *l;
   const unsigned char *used;
-  convk_oncell_alive_ *alive;
+  convk_cells_alive_ *alive;
   size_t count;
   CONVK_T x, y[2], z[2], width, reach, phase[2];
   int sets;
-} convk_oncell_image_part_;
+} convk_cells_image_part_;
 
 /* Weights of the rows x'^0 .. x'^l of all members that count in row `row` for `orbitals`: w[q WIDE + o] = sum over b, c of
    terms(q, b, c; o) factor(b, c), and the list of them.  terms: rows of `width` orbitals; imaginary ones follow at `imag`, if
@@ -273,32 +273,32 @@ typedef struct convk_oncell_image_part_ {
      2   real and imaginary factors: the real sum, the imaginary one, and this times -1
      4   factors with derivatives along y', z', and the sum of both second ones: the sum, what derivatives along x, y, z have of
          that along x', what they have of the others, and the sum of second ones */
-typedef struct convk_oncell_weights_ {
-  const convk_oncell_alive_ *alive;
+typedef struct convk_cells_weights_ {
+  const convk_cells_alive_ *alive;
   const CONVK_T *terms;
-  convk_ongrid_listed_ *list;
+  convk_grids_listed_ *list;
   size_t count, row, orbitals, width, imag, apart;
   CONVK_T axis[3][3], *w;
   int sets;
-} convk_oncell_weights_;
+} convk_cells_weights_;
 
 /* Values of one orbital alone in all rows of a tile, n elements each at `to`: the bits that panels and products give, which
    need not be stored.  w: room for 32 elements of each line and 16 more; bases: for `room`; stream: past the cache.  Gives 0
    where a line has a factor, a second image or a degree above 1, or where room is too small: then rows are to be made again. */
-typedef struct convk_oncell_single_ {
-  const convk_oncell_rows_ *rows;
+typedef struct convk_cells_single_ {
+  const convk_cells_rows_ *rows;
   const CONVK_T *terms;
   size_t width, n, room;
   CONVK_T *w, *bases, *to[16];
   int stream;
-} convk_oncell_single_;
+} convk_cells_single_;
 
 /* to[r pitch + 2 i] and the element behind it: real[i] and imag[i] of n elements of rows at distances of from_pitch. */
-typedef struct convk_oncell_pairs_ {
+typedef struct convk_cells_pairs_ {
   const CONVK_T *real, *imag;
   size_t rows, n, from_pitch, pitch;
   CONVK_T *to;
-} convk_oncell_pairs_;
+} convk_cells_pairs_;
 
 /* What an instruction set offers; or a device, which besides fused and finite has only gridpot, orbitals and ongrid, for host
    arrays. */
@@ -317,19 +317,19 @@ typedef struct convk_gaussian_kernels_ {
   int (*gridpot)(convk *hw, const convk_gridpot_call_ *call);
   int (*orbitals)(convk *hw, const convk_orbitals_call_ *call);
   size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
-  void (*weigh)(const convk_ongrid_weights_ *part);
-  void (*multiply)(const convk_ongrid_product_ *part);
-  void (*add_squares)(const convk_ongrid_squares_ *part);
-  int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_ongrid_job_ */
-  void (*cell_table)(const convk_oncell_table_ *part);
-  unsigned (*cell_image)(const convk_oncell_image_part_ *part); /* rows in which any member counts */
-  void (*cell_bases)(const convk_oncell_bases_ *part);
-  void (*cell_rows)(const convk_oncell_rows_ *part);
-  int (*cell_single)(const convk_oncell_single_ *part);
-  size_t (*cell_weigh)(const convk_oncell_weights_ *part); /* how many rows of the panel */
-  void (*cell_pairs)(const convk_oncell_pairs_ *part);
-  void (*wave_weigh)(const convk_ongrid_weights_ *part);
-  void (*wave_multiply)(const convk_ongrid_product_ *part);
+  void (*weigh)(const convk_grids_weights_ *part);
+  void (*multiply)(const convk_grids_product_ *part);
+  void (*add_squares)(const convk_grids_squares_ *part);
+  int (*ongrid)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_grids_job_ */
+  void (*cell_table)(const convk_cells_table_ *part);
+  unsigned (*cell_image)(const convk_cells_image_part_ *part); /* rows in which any member counts */
+  void (*cell_bases)(const convk_cells_bases_ *part);
+  void (*cell_rows)(const convk_cells_rows_ *part);
+  int (*cell_single)(const convk_cells_single_ *part);
+  size_t (*cell_weigh)(const convk_cells_weights_ *part); /* how many rows of the panel */
+  void (*cell_pairs)(const convk_cells_pairs_ *part);
+  void (*wave_weigh)(const convk_grids_weights_ *part);
+  void (*wave_multiply)(const convk_grids_product_ *part);
 } convk_gaussian_kernels_;
 
 #if CONVK_HAS_GAUSSIAN_ && CONVK_HAS_TYPE_

@@ -1,4 +1,4 @@
-#define CONVK_PAIR_STATUS_(item) \
+#define CONVK_PAIRS_STATUS_(item) \
   item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
   item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
   item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
@@ -7,13 +7,13 @@
   item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
   item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
 
-#define CONVK_PAIR_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
-#define CONVK_PAIR_STRIPES_ 16 /* tasks of one walker, at most */
-#define CONVK_PAIR_SUMS_ 8
+#define CONVK_PAIRS_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
+#define CONVK_PAIRS_STRIPES_ 16 /* tasks of one walker, at most */
+#define CONVK_PAIRS_SUMS_ 8
 /* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
    added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
    ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
-#define CONVK_PAIR_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
+#define CONVK_PAIRS_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
@@ -153,10 +153,10 @@ typedef struct convk_vmc_minimise_options {
 } convk_vmc_minimise_options;
 
 /* What one stripe, or one walker, has summed up. */
-typedef struct convk_pair_sums_ {
-  double sum[CONVK_PAIR_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
+typedef struct convk_pairs_sums_ {
+  double sum[CONVK_PAIRS_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
   double mantissa, exponent;    /* the product of all r^2 */
-} convk_pair_sums_;
+} convk_pairs_sums_;
 
 enum {
   CONVK_VMC_LEVELS_ = 40,
@@ -287,7 +287,7 @@ typedef struct convk_vmc_state_ {
      (hw, vmc, sweeps, state, state_size, work, work_size))
 
 /* The operations of this family; see core/operations.h. */
-#define CONVK_PAIR_OPERATIONS_(op) \
+#define CONVK_PAIRS_OPERATIONS_(op) \
   CONVK_OP_PAIR_POTENTIAL_(op) \
   CONVK_OP_PAIR_ENERGY_(op) \
   CONVK_OP_PAIR_MOVE_(op) \
@@ -325,7 +325,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #endif
 
 /* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
-#define CONVK_PAIR_TUNING_(parameter) parameter(size_t, pair_split, ROWS)
-#define CONVK_PAIR_TUNABLES_(tunable) \
+#define CONVK_PAIRS_TUNING_(parameter) parameter(size_t, pair_split, ROWS)
+#define CONVK_PAIRS_TUNABLES_(tunable) \
   tunable(VMC, pairs, pair_energy, f32, F32, CONVK_TUNE_WAYS_, 0) \
   tunable(VMC, pairs, pair_energy, f64, F64, CONVK_TUNE_WAYS_, 0)

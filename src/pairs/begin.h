@@ -9,14 +9,14 @@ CONVK_RARE_ double convk_real_at_(const void *p, size_t i, size_t element) {
 }
 
 /* The largest coordinates that there may be. */
-CONVK_LOCAL_ double convk_pair_far_(size_t element) { return element == sizeof(float) ? 16384 : 268435456; }
+CONVK_LOCAL_ double convk_pairs_far_(size_t element) { return element == sizeof(float) ? 16384 : 268435456; }
 
 /* Longest steps: 16 of them in each of 16 sweeps, a batch, take a walker by half the range of coordinates. */
 #define CONVK_VMC_STEP_(far) ((far) / 512)
 
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
-  const double most = convk_pair_far_(element) / 2;
+  const double most = convk_pairs_far_(element) / 2;
   size_t w, i;
   for (w = 0; w < 3 * walkers; w++) {
     double mean = 0;
@@ -118,7 +118,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
-  const double widest = convk_pair_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
+  const double widest = convk_pairs_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_start_ start;

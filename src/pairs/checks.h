@@ -1,9 +1,9 @@
 /* ---- checks of arguments ---- */
 
 enum {
-  CONVK_PAIR_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
-  CONVK_PAIR_IN_RUN_ = 2, /* for messages: the system is vmc's */
-  CONVK_PAIR_ALONE_ = 4   /* the potential is an argument itself */
+  CONVK_PAIRS_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIRS_IN_RUN_ = 2, /* for messages: the system is vmc's */
+  CONVK_PAIRS_ALONE_ = 4   /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -13,66 +13,66 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
 }
 
 /* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
-CONVK_RARE_ int convk_pair_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
+CONVK_RARE_ int convk_pairs_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
                                    int64_t second) {
   char whole[CONVK_MESSAGE_BYTES_];
   convk_refuse_names_(whole, status, "$$", before, text);
   return convk_refuse_at_(message, status, whole, first, second, 0);
 }
-CONVK_RARE_ int convk_pair_not_finite_(char *message, const char *before, const char *name) {
+CONVK_RARE_ int convk_pairs_not_finite_(char *message, const char *before, const char *name) {
   return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
 }
 
 /* What a user calls a system, and its potential. */
-CONVK_LOCAL_ const char *convk_pair_of_system_(int see) { return see & CONVK_PAIR_IN_RUN_ ? "vmc->system." : "system->"; }
-CONVK_LOCAL_ const char *convk_pair_of_potential_(int see) {
-  return see & CONVK_PAIR_ALONE_ ? "potential->" : see & CONVK_PAIR_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+CONVK_LOCAL_ const char *convk_pairs_of_system_(int see) { return see & CONVK_PAIRS_IN_RUN_ ? "vmc->system." : "system->"; }
+CONVK_LOCAL_ const char *convk_pairs_of_potential_(int see) {
+  return see & CONVK_PAIRS_ALONE_ ? "potential->" : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
 }
 
-CONVK_RARE_ int convk_pair_table_check_(char *message, const convk_pair_potential *p, int see) {
-  const char *const at = convk_pair_of_potential_(see);
+CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potential *p, int see) {
+  const char *const at = convk_pairs_of_potential_(see);
   size_t k;
-  if (!p->values) return convk_pair_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
-  if (!convk_finite_f64_(p->first)) return convk_pair_not_finite_(message, at, "first");
-  if (!convk_finite_f64_(p->spacing)) return convk_pair_not_finite_(message, at, "spacing");
+  if (!p->values) return convk_pairs_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
+  if (!convk_finite_f64_(p->first)) return convk_pairs_not_finite_(message, at, "first");
+  if (!convk_finite_f64_(p->spacing)) return convk_pairs_not_finite_(message, at, "spacing");
   if (p->entries < 4) {
-    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
   }
   if (p->entries > (size_t)1 << 30) {
-    return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
   }
-  if (p->first < 0) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
-  if (!(p->spacing > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
-  for (k = 0; (see & CONVK_PAIR_TABLE_) && k < p->entries; k++)
+  if (p->first < 0) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
+  if (!(p->spacing > 0)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
+  for (k = 0; (see & CONVK_PAIRS_TABLE_) && k < p->entries; k++)
     if (!convk_finite_f64_(p->values[k]))
-      return convk_pair_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
+      return convk_pairs_refuse_(message, CONVK_ERR_NONFINITE, at, "values[%] is not finite", (int64_t)k, 0);
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_pair_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
-  if (!convk_finite_f64_(p->bump)) return convk_pair_not_finite_(message, at, "bump");
+CONVK_RARE_ int convk_pairs_bump_check_(char *message, const convk_pair_potential *p, const char *at) {
+  if (!convk_finite_f64_(p->bump)) return convk_pairs_not_finite_(message, at, "bump");
   if (!(p->bump > 0 || p->bump < 0)) return CONVK_OK;
-  if (!convk_finite_f64_(p->x1)) return convk_pair_not_finite_(message, at, "x1");
-  if (!convk_finite_f64_(p->x2)) return convk_pair_not_finite_(message, at, "x2");
-  if (!(p->x1 > 0)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
-  if (!(p->x2 > p->x1)) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
+  if (!convk_finite_f64_(p->x1)) return convk_pairs_not_finite_(message, at, "x1");
+  if (!convk_finite_f64_(p->x2)) return convk_pairs_not_finite_(message, at, "x2");
+  if (!(p->x1 > 0)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "x1 is not positive", 0, 0);
+  if (!(p->x2 > p->x1)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "x2 is not larger than x1", 0, 0);
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_potential *p, int see) {
+CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_potential *p, int see) {
   static const char *const names[9] = {"epsilon", "rm", "a", "alpha", "beta", "c6", "c8", "c10", "d"};
-  const char *const at = convk_pair_of_potential_(see);
+  const char *const at = convk_pairs_of_potential_(see);
   const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
   const char *wrong;
   int i;
   if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
-    return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
   }
   if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
-  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pair_table_check_(message, p, see);
+  if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pairs_table_check_(message, p, see);
   if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
     for (i = 0; i < 9; i++)
-      if (!convk_finite_f64_(hfd[i])) return convk_pair_not_finite_(message, at, names[i]);
+      if (!convk_finite_f64_(hfd[i])) return convk_pairs_not_finite_(message, at, names[i]);
   wrong = !(p->epsilon > 0)                          ? "epsilon is not positive"
           : !(p->rm > 0)                             ? "rm is not positive"
           : p->kind == CONVK_POTENTIAL_LENNARD_JONES ? NULL
@@ -82,12 +82,12 @@ CONVK_RARE_ int convk_pair_potential_check_(char *message, const convk_pair_pote
           : !(p->c6 > 0)                             ? "c6 is not positive"
           : p->d < 0                                 ? "d is negative"
                                                      : NULL;
-  if (wrong) return convk_pair_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
-  return p->kind == CONVK_POTENTIAL_HFD ? convk_pair_bump_check_(message, p, at) : CONVK_OK;
+  if (wrong) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, wrong, 0, 0);
+  return p->kind == CONVK_POTENTIAL_HFD ? convk_pairs_bump_check_(message, p, at) : CONVK_OK;
 }
 
 /* What needs no handle, whose handle may be NULL, begins with this. */
-CONVK_RARE_ int convk_pair_call_(convk *hw, char **message) {
+CONVK_RARE_ int convk_pairs_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
   return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
@@ -128,11 +128,11 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
 }
 
 /* What zeros of a checked system stand for. */
-CONVK_RARE_ double convk_pair_cutoff_(const convk_pair_system *system) {
+CONVK_RARE_ double convk_pairs_cutoff_(const convk_pair_system *system) {
   const double *b = system->box, edge = b[0] < b[1] ? b[0] : b[1], least = edge < b[2] ? edge : b[2];
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
 }
-CONVK_LOCAL_ double convk_pair_hbar2_2m_(const convk_pair_system *system) {
+CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
   return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
@@ -145,62 +145,62 @@ CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]
 }
 
 /* How many particles there are. */
-CONVK_RARE_ int convk_pair_particles_check_(char *message, const char *before, size_t particles) {
-  if (!particles) return convk_pair_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
+CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, size_t particles) {
+  if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
   if (particles < 2)
-    return convk_pair_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
   if (particles > (size_t)1 << 30) {
-    return convk_pair_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_pair_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
+CONVK_RARE_ int convk_pairs_finite_check_(char *message, const char *at, const convk_pair_system *system, const double p[4]) {
   static const char *const names[7] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1", "box[0]", "box[1]", "box[2]"};
   int i;
   for (i = 0; i < 7; i++)
-    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pair_not_finite_(message, at, names[i]);
-  return convk_pair_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
+    if (!convk_finite_f64_(i < 4 ? p[i] : system->box[i - 4])) return convk_pairs_not_finite_(message, at, names[i]);
+  return convk_pairs_not_finite_(message, at, convk_finite_f64_(system->cutoff) ? "hbar2_2m" : "cutoff");
 }
 
-CONVK_RARE_ int convk_pair_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
+CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const convk_pair_system *system, int edge) {
   const double *const box = system->box;
   int d;
   for (d = 0; edge >= 0 && d < 3; d++) {
     if (!(box[d] > 0 || box[d] < 0)) {
-      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
+      return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
     }
     if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
-      return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
+      return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
     }
   }
-  if (system->cutoff < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
-  if (system->hbar2_2m < 0) return convk_pair_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
+  if (system->cutoff < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
+  if (system->hbar2_2m < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
   if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
-    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
   }
   if (system->cutoff > 0 && system->cutoff < 2. / 256) {
-    return convk_pair_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
   }
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_pair_system_check_(char *message, const convk_pair_system *system, int see) {
-  const char *const at = convk_pair_of_system_(see);
+CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system *system, int see) {
+  const char *const at = convk_pairs_of_system_(see);
   const double *const box = system->box;
   double p[4];
   int d, edge = -1; /* the shortest */
-  int status = convk_pair_particles_check_(message, at, system->particles);
+  int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
   convk_trial_parameters_(&system->trial, p);
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
-    return convk_pair_finite_check_(message, at, system, p);
+    return convk_pairs_finite_check_(message, at, system, p);
   for (d = 0; d < 3; d++)
     if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
   if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
-    status = convk_pair_box_check_(message, at, system, edge);
-  return status ? status : convk_pair_potential_check_(message, &system->potential, see);
+    status = convk_pairs_box_check_(message, at, system, edge);
+  return status ? status : convk_pairs_potential_check_(message, &system->potential, see);
 }
 
 /* Walkers with what zeros stand for. */
@@ -263,7 +263,7 @@ CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
 CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   int status;
   if (!v) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
-  status = convk_pair_system_check_(message, &v->system, see | CONVK_PAIR_IN_RUN_);
+  status = convk_pairs_system_check_(message, &v->system, see | CONVK_PAIRS_IN_RUN_);
   if (status) return status;
   if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
   if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");

@@ -2,13 +2,13 @@
 /* ---- device memory ---- */
 
 /* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
 /* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
                                         convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
   *base = work;
   return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
@@ -16,29 +16,29 @@ CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_place_ place[2];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_values_check_(call.message, potential, n, convk_pair_sees_(), &terms);
-  if (!status) status = convk_pair_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pair_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
+  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pair_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pair_values_start_(&call, &terms, table, n, r, v);
-  convk_pair_table_end_(table);
+  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
+  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_pair_particles_check_(call.message, "", particles);
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pair_need_(&call, particles, walkers, &need);
+  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -47,29 +47,29 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0, span = 0, need = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_energy_check_(call.message, system, walkers, want, convk_pair_sees_(), &terms, &full);
+  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pair_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
+  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
+    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
+  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
-  convk_pair_table_end_(table);
+        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -77,21 +77,21 @@ CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[3];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
   if (!status)
-    status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), each, &terms, &full);
+    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
-  status = convk_pair_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_move_start_(&call, &terms, n, &full, particle, r, to, result);
+  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -100,31 +100,31 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
   const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n, span;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), 0, &terms, &full);
+  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
+    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
+  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pair_sees_());
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
@@ -139,32 +139,32 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   convk_place_ place[6];
   size_t used = 0, need = 0;
   int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pair_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
+    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
+  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t measured = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
   status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
-  convk_pair_table_end_(table);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -176,7 +176,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
@@ -184,29 +184,29 @@ CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_
 }
 
 CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   CONVK_DEVICE_(call) call;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &terms);
-  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
+  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
   if (!status)
-    status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
+    status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -217,23 +217,23 @@ CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, int want, size_t n,
+CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
                                    CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pair_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(&call, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
+        convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
@@ -241,7 +241,7 @@ CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_t
 }
 
 CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
@@ -249,9 +249,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
-  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &full, r, result, gradient);
-  if (!status) status = convk_pair_coordinates_(message, "r", &full, system->particles, r);
+  if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
+  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
   if (!want) want = CONVK_PAIR_ALL;
@@ -259,15 +259,15 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pair_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, size_t n,
                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   CONVK_DEVICE_(call) call;
@@ -280,11 +280,11 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status && result)
-    status = convk_pair_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
+    status = convk_pairs_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
                                     CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
   else if (!status)
     status =
-        convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
+        convk_pairs_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
@@ -293,34 +293,34 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
 }
 
 CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
 CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
@@ -329,7 +329,7 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
 /* A run between the calls of its driver: its arrays stay on the device. */
 typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
 } convk_vmc_state_there_;
@@ -345,7 +345,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pair_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);

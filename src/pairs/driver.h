@@ -16,19 +16,19 @@ CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *byte
 
 CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes) {
   char *message;
-  const int status = convk_pair_call_(hw, &message);
+  const int status = convk_pairs_call_(hw, &message);
   if (status) return status;
   if (!bytes) return convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
   return convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), bytes);
 }
 
 CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   size_t need = 0;
   char *message;
-  int status = convk_pair_call_(hw, &message);
-  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
-  if (!status) status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, &terms);
+  int status = convk_pairs_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
+  if (!status) status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIRS_IN_RUN_, &terms);
   if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
   if (status) return status;
   if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
@@ -40,14 +40,14 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
     const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
     if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
       status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
-    if (!status) status = convk_pair_coordinates_(message, "r", &all, vmc->system.particles, r);
+    if (!status) status = convk_pairs_coordinates_(message, "r", &all, vmc->system.particles, r);
   }
   return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
 CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size) {
   char *message;
-  const int status = convk_pair_call_(hw, &message);
+  const int status = convk_pairs_call_(hw, &message);
   return status ? status : convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
 }
 
@@ -56,7 +56,7 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   const void *const from = state;
   size_t here, bytes;
   char *message;
-  int status = convk_pair_call_(hw, &message);
+  int status = convk_pairs_call_(hw, &message);
   if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
   if (status) return status;
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
@@ -70,14 +70,14 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
 
 CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result) {
   char *message;
-  const int status = convk_pair_call_(hw, &message);
+  const int status = convk_pairs_call_(hw, &message);
   return status ? status : convk_vmc_results_(message, state, state_size, sizeof(CONVK_T), result);
 }
 
 CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
                               const convk_vmc_state *from, size_t from_size, size_t *taken) {
   char *message;
-  const int status = convk_pair_call_(hw, &message);
+  const int status = convk_pairs_call_(hw, &message);
   return status ? status : convk_vmc_take_(message, vmc, state, state_size, from, from_size, taken, sizeof(CONVK_T));
 }
 

@@ -3,7 +3,7 @@
 #define CONVK_LANES LANES
 #endif
 #include "words/opencl.cl"
-#include "vmath/coefficients.h"
+#include "elementary/coefficients.h"
 
 typedef struct {
   double p[4], shift, hbar2_2m, first, per_spacing, edge[4];
@@ -79,7 +79,7 @@ typedef CONVK_PASTE3_(T, 4, ) T4;
 #define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)
 #define BIAS CONVK_EITHER_(127, 1023)
 #define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */
-#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */
+#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIRS_BIG_: the square of 2^20 or 2^50 */
 #define HFD 1
 #define TABLE 3
 
@@ -101,7 +101,7 @@ typedef struct {
 
 #undef CONVK_ADD_ /* what it adds are sums over pairs */
 #define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)
-#define CONVK_PAIR_TERMS_ TERMS
+#define CONVK_PAIRS_TERMS_ TERMS
 #include "pairs/element.h"
 
 #if KIND == HFD
@@ -133,7 +133,7 @@ V pair_powers(const TERMS *c, V s) {
 #if KIND == TABLE
   return CONVK_SET_(0);
 #else
-  return s * s * s * convk_pair_powers_(c, s);
+  return s * s * s * convk_pairs_powers_(c, s);
 #endif
 }
 
@@ -143,12 +143,12 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 #if KIND == TABLE
   const V r = r2 * t;
 #if LANES == 1
-  return (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)r);
+  return (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)r);
 #else
   T v[LANES];
   int i;
   CONVK_STORE_(v, r);
-  for (i = 0; i < LANES; i++) v[i] = (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
+  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
   return CONVK_LOAD_(v);
 #endif
 #else
@@ -156,7 +156,7 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
   const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));
   V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
 #if BUMP
-  sum = convk_pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);
+  sum = convk_pairs_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);
 #endif
   return fma(powers, damp, sum);
 #endif
@@ -164,8 +164,8 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 #endif
 
 V pair_square(const V *d) {
-  const V r2 = convk_pair_norm_(d);
-  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);
+  const V r2 = convk_pairs_norm_(d);
+  return NEARER(r2, CONVK_SET_(CONVK_PAIRS_LEAST_), CONVK_SET_(CONVK_PAIRS_LEAST_), r2);
 }
 
 /* What is between two particles, or the nearest image. */
@@ -173,14 +173,14 @@ void pair_between(const TERMS *c, const V *from, const V *to, V *d) {
   int k;
   for (k = 0; k < 3; k++) d[k] = from[k] - to[k];
 #if PERIODIC
-  convk_pair_image_(c, d);
+  convk_pairs_image_(c, d);
 #endif
 }
 
 /* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is
    nothing. */
 INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {
-  V t = convk_pair_rsqrt_(r2), q = r2;
+  V t = convk_pairs_rsqrt_(r2), q = r2;
   if (masked) {
     t = NEARER(r2, limit, t, CONVK_SET_(0));
     q = NEARER(r2, limit, r2, CONVK_SET_(1));
@@ -189,7 +189,7 @@ INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int w
 #endif
   }
   *reciprocal = t;
-  return convk_pair_trial_(c, q, t, want, sum, product);
+  return convk_pairs_trial_(c, q, t, want, sum, product);
 }
 
 /* Puts the exponent of a product aside. */
@@ -329,7 +329,7 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
     other[2] = q.z;
     pair_between(c, at, other, d);
     r2 = pair_square(d);
-    t = convk_pair_rsqrt_(r2);
+    t = convk_pairs_rsqrt_(r2);
     sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));
   }
 #else
@@ -493,7 +493,7 @@ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, 
     double laplacian, numbers[9];
     for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);
     laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];
-    convk_pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
+    convk_pairs_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
     for (d = 0; d < 9; d++) to[d] = numbers[d];
   }
 }
@@ -509,7 +509,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTE
   for (p = 0; p < POINTS && i < count; p++, i += LANES) {
     const int left = (int)min((ulong)LANES, count - i);
     const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
-    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);
+    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pairs_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
 #else

@@ -9,34 +9,34 @@
    pair is looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 enum {
-  CONVK_CUDA_PAIR_TILE_ = 64,
-  CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,    /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,  /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIR_ONCE_ =
+  CONVK_CUDA_PAIRS_TILE_ = 64,
+  CONVK_CUDA_PAIRS_THREADS_ = 128,
+  CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
+  CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
+  CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
+  CONVK_CUDA_PAIRS_ONCE_ =
       256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
-  CONVK_CUDA_PAIR_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ =
+  CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIRS_KEPT_ =
       20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
-  CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIR_PRODUCT_ = 8,  /* which of them is multiplied */
-  CONVK_CUDA_PAIR_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
-  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
-  CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_PAIRS_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIRS_PRODUCT_ = 8,  /* which of them is multiplied */
+  CONVK_CUDA_PAIRS_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
+  CONVK_CUDA_PAIRS_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
+  CONVK_CUDA_PAIRS_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
   CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIR_WORK_
-#define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
+#ifndef CONVK_CUDA_PAIRS_WORK_
+#define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
 #endif
 
 /* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_pair_type_;
-template <> struct convk_cuda_pair_type_<float> { typedef convk_pair_terms_f32_ terms; };
-template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_ terms; };
+template <class T> struct convk_cuda_pairs_type_;
+template <> struct convk_cuda_pairs_type_<float> { typedef convk_pairs_terms_f32_ terms; };
+template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f64_ terms; };
 
 /* ---- pairs ---- */
 
@@ -94,37 +94,37 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pair_inverse_(double x) {
+static __device__ __forceinline__ double convk_cuda_pairs_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pair_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+static __device__ __forceinline__ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
-static __device__ __forceinline__ double convk_cuda_pair_nearer_(double, double y) { return y; }
-static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y) {
+static __device__ __forceinline__ double convk_cuda_pairs_nearer_(double, double y) { return y; }
+static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float y) {
   const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
   return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
-  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIR_LEAST_ : x;
+static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_((float)CONVK_PAIR_LEAST_, x); }
-static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
+static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
-static __device__ __forceinline__ int convk_cuda_pair_below_(float x, float y) { return x < y; }
+static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
-/* What a thread sums up: as convk_pair_sums_, but the number of pairs apart. */
-template <class T> struct convk_cuda_pair_sums_ {
+/* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
+template <class T> struct convk_cuda_pairs_sums_ {
   T sum[7], product; /* the product's exponent is put aside before it overflows */
   int exponent;
   unsigned pairs;
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_(convk_cuda_pair_sums_<T> &s) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<T> &s) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) s.sum[k] = 0;
   s.product = 1;
@@ -132,7 +132,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_
   s.pairs = 0;
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantissa_(T *product, int *exponent) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(T *product, int *exponent) {
   typedef typename convk_cuda_number_<T>::bits number;
   const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
@@ -141,7 +141,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantis
 }
 
 /* Sums in T that go on in doubles; in f64 they are these. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush_(T *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
@@ -149,20 +149,20 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_
   }
 }
 
-template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(const T *d) {
-  return convk_cuda_pair_least_(convk_cuda_pair_norm_(d));
+template <class T> static __device__ __forceinline__ T convk_cuda_pairs_square_(const T *d) {
+  return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class T, class C, class N>
-static __device__ __forceinline__ void convk_cuda_pair_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
+static __device__ __forceinline__ void convk_cuda_pairs_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(N)k * pitch]);
-  if (c.periodic) convk_cuda_pair_image_(&c, d);
+  if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_pull_(T w, const T *d, T *g) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_pull_(T w, const T *d, T *g) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
@@ -170,8 +170,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_pull_(
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
    MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int FULL, int MASKED, class T, class C>
-static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, T r2, T t, T limit,
-                                                          convk_cuda_pair_sums_<T> &sums, int *near_by) {
+static __device__ __forceinline__ T convk_cuda_pairs_step_(const C &c, int want, T r2, T t, T limit,
+                                                          convk_cuda_pairs_sums_<T> &sums, int *near_by) {
   T q = r2;
   int inside = 1;
   if (MASKED) {
@@ -183,21 +183,21 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
   *near_by = 0;
   if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
     const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-    *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
-    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
+    *near_by = inside && convk_cuda_pairs_below_(r2, c.near_by);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pairs_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
-  const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs_value_(const C &c, T r2, T inverse, T limit) {
+  const T t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-  T powers = convk_cuda_pair_powers_(&c, s), sum = 0;
+  T powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = (T)convk_cuda_pair_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
+      sum = (T)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
@@ -207,7 +207,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
       sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
       if (c.bump) {
         const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
-        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pair_bump_(&c, z, sum);
+        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
       }
     }
   }
@@ -218,51 +218,51 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total, const convk_cuda_pair_sums_<T> &s, double *to,
+static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<T> &s, double *to,
                                                             unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
-  to[CONVK_CUDA_PAIR_PRODUCT_ * pitch] = (double)s.product;
+  to[CONVK_CUDA_PAIRS_PRODUCT_ * pitch] = (double)s.product;
   to[9 * pitch] = (double)s.exponent;
 }
 
 /* Two values of a kind in one. */
-static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
-  return value == CONVK_CUDA_PAIR_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
+static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, double x, double y) {
+  return value == CONVK_CUDA_PAIRS_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, N count) {
+template <class N> static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, N count) {
   const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
-  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
-  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
+  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pairs_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
-static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
+static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double exponent) {
   return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class C>
-static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
+static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
                                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+  convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
 
-template <class T> struct convk_cuda_pair_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
@@ -278,7 +278,7 @@ template <class T> struct convk_cuda_pair_args_ {
 };
 
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pair_args_<T> &a, size_t w, size_t d, size_t i,
+static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<T> &a, size_t w, size_t d, size_t i,
                                                              double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
@@ -286,13 +286,13 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread of convk_cuda_pair_small_: particle i of the n of its walker, and what its pairs have summed up. */
-template <class T> struct convk_cuda_pair_mine_ {
+/* A thread of convk_cuda_pairs_small_: particle i of the n of its walker, and what its pairs have summed up. */
+template <class T> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
   T at[3], g[3];
   double total[7], force[3];
-  convk_cuda_pair_sums_<T> s;
+  convk_cuda_pairs_sums_<T> s;
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
@@ -300,10 +300,10 @@ template <class T> struct convk_cuda_pair_mine_ {
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int WANT, class T>
-static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_pair_args_<T> &a,
-                                                              const T (*x)[CONVK_CUDA_PAIR_SMALL_], T *weights,
-                                                              convk_cuda_pair_mine_<T> &p) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
+static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<T> &a,
+                                                              const T (*x)[CONVK_CUDA_PAIRS_SMALL_], T *weights,
+                                                              convk_cuda_pairs_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
   T *keep = weights + thread;
@@ -312,67 +312,67 @@ static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_p
     const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
     T d[3], r2, t, w2;
     int near_by;
-    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
-    r2 = convk_cuda_pair_square_(d);
-    t = convk_cuda_pair_inverse_(r2);
+    convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
+    r2 = convk_cuda_pairs_square_(d);
+    t = convk_cuda_pairs_inverse_(r2);
     if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
-      w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
-      if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
-      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+      w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+      if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, t, a.c.limit));
+      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
     } else {
-      w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+      w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
     }
     if (pulls) {
       if (step <= p.kept) *keep = w2;
       keep += threads;
-      convk_cuda_pair_pull_(w2, d, p.g);
+      convk_cuda_pairs_pull_(w2, d, p.g);
     }
-    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIR_FLOATS_ == 0) {
-      convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-      convk_cuda_pair_flush_(p.g, p.force, 3);
+    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
+      convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+      convk_cuda_pairs_flush_(p.g, p.force, 3);
     }
   }
-  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-  convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+  convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
 }
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_behind_(const convk_cuda_pair_args_<T> &a,
-                                                               const T (*x)[CONVK_CUDA_PAIR_SMALL_], const T *weights,
-                                                               unsigned kept, convk_cuda_pair_mine_<T> &p) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
+static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<T> &a,
+                                                               const T (*x)[CONVK_CUDA_PAIRS_SMALL_], const T *weights,
+                                                               unsigned kept, convk_cuda_pairs_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
     const unsigned j = thread - back + (i < back ? n : 0);
     const T w2 = weights[(back - 1) * threads + j];
     T d[3];
-    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
-    convk_cuda_pair_pull_(w2, d, p.g);
-    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIR_FLOATS_ == 0) convk_cuda_pair_flush_(p.g, p.force, 3);
+    convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
+    convk_cuda_pairs_pull_(w2, d, p.g);
+    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
   }
 }
 
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda_pair_args_<T> &a, int want, size_t first,
-                                                                double (*sums)[CONVK_CUDA_PAIR_SMALL_]) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<T> &a, int want, size_t first,
+                                                                double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
-  const int values = CONVK_CUDA_PAIR_VALUES_;
+  const int values = CONVK_CUDA_PAIRS_VALUES_;
   for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
     const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
     double sum = sums[value][begin + part];
     CONVK_CUDA_UNROLL_BY_(4)
-    for (unsigned k = part + parts; k < n; k += parts) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    for (unsigned k = part + parts; k < n; k += parts) sum = convk_cuda_pairs_join_((int)value, sum, sums[value][begin + k]);
     sums[value][begin + part] = sum;
   }
   __syncthreads();
   for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
     const unsigned value = task / each, begin = (task - value * each) * n;
     double sum = sums[value][begin];
-    for (unsigned k = 1; k < parts; k++) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    for (unsigned k = 1; k < parts; k++) sum = convk_cuda_pairs_join_((int)value, sum, sums[value][begin + k]);
     sums[value][begin] = sum;
   }
   __syncthreads();
@@ -380,17 +380,17 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
     double v[values + 1];
     CONVK_CUDA_UNROLL_
     for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
-    convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
+    convk_cuda_pairs_finish_(a.c, want, v, v[values], a.result + first + thread);
   }
 }
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda_pairs_small_(const convk_cuda_pairs_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
   const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
   __shared__ T x[3][threads];
   __shared__ double sums[room][threads];
@@ -399,11 +399,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
     double squares = 0;
-    convk_cuda_pair_mine_<T> p;
+    convk_cuda_pairs_mine_<T> p;
     p.i = i;
     p.n = n;
     p.kept = rest < most ? rest : most;
-    convk_cuda_pair_clear_(p.s);
+    convk_cuda_pairs_clear_(p.s);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 7; k++) p.total[k] = 0;
     CONVK_CUDA_UNROLL_
@@ -414,24 +414,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pair_ahead_<WANT>(a, x, weights, p);
+    if (there) convk_cuda_pairs_ahead_<WANT>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
-      convk_cuda_pair_behind_(a, x, weights, there ? p.kept : 0, p);
+      convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
-        convk_cuda_pair_flush_(p.g, p.force, 3);
+        convk_cuda_pairs_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
-          convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
+          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
       __syncthreads();
     }
-    convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
+    convk_cuda_pairs_put_(p.total, p.s, &sums[0][thread], threads);
     sums[values][thread] = squares;
     __syncthreads();
-    convk_cuda_pair_walkers_(a, want, first, sums); /* the next walkers' sums come behind two barriers */
+    convk_cuda_pairs_walkers_(a, want, first, sums); /* the next walkers' sums come behind two barriers */
   }
 }
 
@@ -439,12 +439,12 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
-                                                              convk_cuda_pair_sums_<T> &s, T (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIR_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIR_TILE_;
+static __device__ __forceinline__ void convk_cuda_pairs_plain_(const C &c, int want, const T (*at)[3], const T *column,
+                                                              convk_cuda_pairs_sums_<T> &s, T (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int j0 = 0; j0 < CONVK_CUDA_PAIR_SHARE_; j0 += 4) {
+  for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
@@ -459,15 +459,15 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           int more;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
-          r2 = convk_cuda_pair_square_(d);
-          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
+          r2 = convk_cuda_pairs_square_(d);
+          w = convk_cuda_pairs_step_<FULL, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
-          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
+          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[r]);
         }
-        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
       }
     }
-    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (j0 * rows);
   }
   *near_by = bits;
@@ -477,10 +477,10 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int MASKED, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
-                                                             unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
+static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int want, const T (*at)[3], const T *column,
+                                                             unsigned mine, unsigned there, convk_cuda_pairs_sums_<T> &s,
                                                              T (*g)[3], T *pull, unsigned *near_by) {
-  const unsigned rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_, tile = CONVK_CUDA_PAIR_TILE_;
+  const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_
@@ -499,9 +499,9 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
         int more;
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
-        if (MASKED && c.periodic) convk_cuda_pair_image_(&c, d);
-        r2 = convk_cuda_pair_square_(d);
-        w = convk_cuda_pair_step_<1, MASKED>(c, want, r2, convk_cuda_pair_inverse_(r2), limit, s, &more);
+        if (MASKED && c.periodic) convk_cuda_pairs_image_(&c, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w = convk_cuda_pairs_step_<1, MASKED>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) {
@@ -512,46 +512,46 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
-      if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      if (sizeof(T) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
-    if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    if (sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (e0 * rows);
   }
   *near_by = bits;
 }
 
-/* A thread of convk_cuda_pair_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
+/* A thread of convk_cuda_pairs_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
    those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
-template <class T> struct convk_cuda_pair_task_ {
+template <class T> struct convk_cuda_pairs_task_ {
   unsigned lane, warp, base;
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
   const T *from;
-  T at[CONVK_CUDA_PAIR_ROWS_][3], g[CONVK_CUDA_PAIR_ROWS_][3];
-  double total[7], force[CONVK_CUDA_PAIR_ROWS_][3];
-  convk_cuda_pair_sums_<T> s;
+  T at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
+  double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
+  convk_cuda_pairs_sums_<T> s;
 };
 
-static __device__ __forceinline__ unsigned convk_cuda_pair_other_(unsigned mine, unsigned o, unsigned tiles) {
+static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
 /* The task's place, and its rows. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_begin_(const convk_cuda_pair_args_<T> &a, unsigned task,
-                                                              convk_cuda_pair_task_<T> &p) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_;
+static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<T> &a, unsigned task,
+                                                              convk_cuda_pairs_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
   p.warp = threadIdx.x / 32;
-  p.base = p.warp * CONVK_CUDA_PAIR_SHARE_;
+  p.base = p.warp * CONVK_CUDA_PAIRS_SHARE_;
   p.slice = task - rest * slices;
   p.w = rest / tiles;
   p.mine = rest - p.w * tiles;
   p.from = a.r + p.w * a.stride;
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
-  p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && p.nrows == tile;
-  convk_cuda_pair_clear_(p.s);
+  p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
+  convk_cuda_pairs_clear_(p.s);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
@@ -568,10 +568,10 @@ static __device__ __forceinline__ void convk_cuda_pair_begin_(const convk_cuda_p
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_bring_(const convk_cuda_pair_args_<T> &a,
-                                                              const convk_cuda_pair_task_<T> &p, unsigned o, T *next) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_THREADS_;
-  const size_t first = convk_cuda_pair_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
+static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<T> &a,
+                                                              const convk_cuda_pairs_task_<T> &p, unsigned o, T *next) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
+  const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 2; k++) {
     const unsigned v = threadIdx.x + k * threads, d = v / tile;
@@ -584,15 +584,15 @@ static __device__ __forceinline__ void convk_cuda_pair_bring_(const convk_cuda_p
    that of the other, which is opposite; else there are zeros to write. */
 template <class T>
 static __device__ __forceinline__ void
-convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
-                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIR_SHARE_], convk_cuda_pair_task_<T> &p, unsigned *near_by) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, share = CONVK_CUDA_PAIR_SHARE_, lane = p.lane;
+convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
+                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   T *const pull = pulls[lane / share];
   if (full && p.plain && ncolumns == tile)
-    convk_cuda_pair_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
+    convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
-    convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
+    convk_cuda_pairs_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
     to[(v / share) * a.tiles * (size_t)tile + v % share] =
@@ -601,72 +601,72 @@ convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, u
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class T>
-static __device__ __forceinline__ unsigned convk_cuda_pair_column_(const convk_cuda_pair_task_<T> &p, unsigned o, unsigned r,
+static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<T> &p, unsigned o, unsigned r,
                                                                    unsigned e) {
-  return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIR_TILE_ : p.base + e;
+  return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_masked_(const convk_cuda_pair_args_<T> &a, int want, unsigned o,
+static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
                                                                unsigned ncolumns, int full, const T *column,
-                                                               convk_cuda_pair_task_<T> &p, unsigned *near_by) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, base = p.base;
+                                                               convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned e = 0; e < CONVK_CUDA_PAIR_SHARE_; e++) {
+  for (unsigned e = 0; e < CONVK_CUDA_PAIRS_SHARE_; e++) {
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      const unsigned j = convk_cuda_pair_column_(p, o, r, e);
+      const unsigned j = convk_cuda_pairs_column_(p, o, r, e);
       const int counts = p.lane + 32 * r < p.nrows && j < ncolumns && !(itself && base + e == 0);
       const T limit = counts ? a.c.limit : (T)0;
       T d[3], r2, t, w2;
       int more;
-      convk_cuda_pair_between_(a.c, p.at[r], column + j, tile, d);
-      r2 = convk_cuda_pair_square_(d);
-      t = convk_cuda_pair_inverse_(r2);
+      convk_cuda_pairs_between_(a.c, p.at[r], column + j, tile, d);
+      r2 = convk_cuda_pairs_square_(d);
+      t = convk_cuda_pairs_inverse_(r2);
       if (itself ? base + e < tile / 2 + (r == 0) : full) {
-        w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
+        w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
         if (more) *near_by |= 1u << (e * rows + r);
-        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
       } else {
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
+        w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
       }
-      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
+      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w2, d, p.g[r]);
     }
   }
 }
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int ONCE, class T>
-static __device__ __forceinline__ void convk_cuda_pair_late_(const convk_cuda_pair_args_<T> &a, unsigned o, const T *column,
-                                                             unsigned near_by, convk_cuda_pair_task_<T> &p) {
-  const unsigned rows = CONVK_CUDA_PAIR_ROWS_;
+static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<T> &a, unsigned o, const T *column,
+                                                             unsigned near_by, convk_cuda_pairs_task_<T> &p) {
+  const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
-    const unsigned j = convk_cuda_pair_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIR_SHARE_ : e);
+    const unsigned j = convk_cuda_pairs_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     T at[3], d[3], r2;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
-    convk_cuda_pair_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIR_TILE_, d);
-    r2 = convk_cuda_pair_square_(d);
-    p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
+    convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
+    r2 = convk_cuda_pairs_square_(d);
+    p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
   }
 }
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pair_args_<T> &a, int want, unsigned task,
-                                                            double (*sums)[CONVK_CUDA_PAIR_THREADS_],
-                                                            convk_cuda_pair_task_<T> &p) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
-  const unsigned values = CONVK_CUDA_PAIR_VALUES_, thread = threadIdx.x;
-  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-  convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
+static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<T> &a, int want, unsigned task,
+                                                            double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
+                                                            convk_cuda_pairs_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
+  const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
+  convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pairs_put_(p.total, p.s, &sums[0][thread], threads);
   __syncthreads();
   for (unsigned v = p.warp; v < values; v += threads / 32) {
-    const double sum = convk_cuda_pair_row_sum_((int)v, sums[v], threads);
+    const double sum = convk_cuda_pairs_row_sum_((int)v, sums[v], threads);
     if (p.lane == 0) a.sums[task * (size_t)values + v] = sum;
   }
   if (want & CONVK_PAIR_GRADIENT) {
@@ -674,7 +674,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     __syncthreads();
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
+      convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
@@ -693,25 +693,25 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
-    convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<T> a) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
   const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
-  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIR_SHARE_];
-  __shared__ double sums[CONVK_CUDA_PAIR_VALUES_][threads];
+  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
+  __shared__ double sums[CONVK_CUDA_PAIRS_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
     const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
-    convk_cuda_pair_task_<T> p;
+    convk_cuda_pairs_task_<T> p;
     T next[2];
     int flushed = 1;
-    convk_cuda_pair_begin_(a, task, p);
-    convk_cuda_pair_bring_(a, p, p.slice, next);
+    convk_cuda_pairs_begin_(a, task, p);
+    convk_cuda_pairs_bring_(a, p, p.slice, next);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned o = p.slice; o < end; o += slices) {
-      const unsigned other = convk_cuda_pair_other_(p.mine, o, tiles);
+      const unsigned other = convk_cuda_pairs_other_(p.mine, o, tiles);
       const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
       const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
@@ -720,44 +720,44 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && 
       for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + slices < end) convk_cuda_pair_bring_(a, p, o + slices, next);
+      if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
       if (ONCE && o) {
-        convk_cuda_pair_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
+        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
-        if (full) convk_cuda_pair_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
-        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        if (full) convk_cuda_pairs_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
       } else {
-        convk_cuda_pair_masked_(a, want, o, ncolumns, full, column, p, &near_by);
+        convk_cuda_pairs_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<ONCE>(a, o, column, near_by, p);
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
-        convk_cuda_pair_flush_(p.s.sum, p.total, 7);
+        convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
       }
     }
-    convk_cuda_pair_end_(a, want, task, sums, p);
+    convk_cuda_pairs_end_(a, want, task, sums, p);
   }
 }
 
 /* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class T> struct convk_cuda_pair_kernel_ { typedef void (*of)(const convk_cuda_pair_args_<T>); };
+template <class T> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<T>); };
 
-template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_all_of_(int once) {
-  return once ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 0>;
+template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_all_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 0>;
 }
-template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_some_of_(int once) {
-  return once ? convk_cuda_pair_tiles_<T, -1, 1> : convk_cuda_pair_tiles_<T, -1, 0>;
+template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_some_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<T, -1, 1> : convk_cuda_pairs_tiles_<T, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
-    convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
-  const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_ADD_, values = CONVK_CUDA_PAIRS_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
   __shared__ int last;
@@ -767,11 +767,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
-      if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
+      if (i < a.n) convk_cuda_pairs_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? convk_cuda_mul_(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
-        const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
+        const double sum = convk_cuda_pairs_row_sum_(0, sums[0], threads);
         if (lane == 0) a.squares[task] = sum;
       }
     }
@@ -789,8 +789,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
         CONVK_CUDA_UNROLL_
         for (int value = 0; value < values; value++)
-          v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
-        convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
+          v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
+        convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
       v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
@@ -799,14 +799,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
-        const double sum = convk_cuda_pair_row_sum_(value, sums[value], threads);
+        const double sum = convk_cuda_pairs_row_sum_(value, sums[value], threads);
         if (lane == 0) sums[value][0] = sum; /* this warp has read it */
       }
       __syncthreads();
       if (thread == 0) {
         CONVK_CUDA_UNROLL_
         for (int value = 0; value <= values; value++) v[value] = sums[value][0];
-        convk_cuda_pair_finish_(a.c, a.want, v, v[values], a.result + w);
+        convk_cuda_pairs_finish_(a.c, a.want, v, v[values], a.result + w);
       }
     } /* what the next task overwrites comes behind barriers of its own */
   }
@@ -814,42 +814,42 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
 
 /* ---- V of distances ---- */
 
-template <class T> struct convk_cuda_pair_values_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_values_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   const T *r;
   T *v;
   size_t n;
 };
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_)
-    convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
-    const T r = a.r[i], big = (T)CONVK_PAIR_BIG_, square = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
+    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+    const T r = a.r[i], big = (T)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const T r2 = square < big ? square : big;
-    a.v[i] = r == r ? convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), 2 * big) : r;
+    a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }
 }
 
 /* ---- moves of one particle ---- */
 
 /* What one particle at one place adds up over all others, in doubles. */
-typedef struct convk_cuda_pair_row_ {
+typedef struct convk_cuda_pairs_row_ {
   double sum[3], force[3], mantissa, exponent, pairs;
-} convk_cuda_pair_row_;
+} convk_cuda_pairs_row_;
 
 /* This thread's part of it, at PLACES places: every `threads`-th of the others. */
 template <int WANT, int PLACES, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
-                                                             const T (*at)[3], unsigned threads, convk_cuda_pair_row_ *row) {
-  convk_cuda_pair_sums_<T> s[PLACES];
+static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
+                                                             const T (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
+  convk_cuda_pairs_sums_<T> s[PLACES];
   T g[PLACES][3];
   CONVK_CUDA_UNROLL_
   for (int m = 0; m < PLACES; m++) {
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
-    convk_cuda_pair_clear_(s[m]);
+    convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
     const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
@@ -860,17 +860,17 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
       for (int m = 0; m < PLACES; m++) {
         T d[3], r2, w;
         int more;
-        convk_cuda_pair_between_(c, at[m], other, 1, d);
-        r2 = convk_cuda_pair_square_(d);
-        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
-        convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
+        convk_cuda_pairs_between_(c, at[m], other, 1, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w = convk_cuda_pairs_step_<1, 1>(c, WANT, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
+        convk_cuda_pairs_mantissa_(&s[m].product, &s[m].exponent);
+        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
     for (int m = 0; m < PLACES; m++) {
-      convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+      convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
+      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
@@ -883,15 +883,15 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
 
 /* This thread's part of ln Psi after less before. */
 template <class C>
-static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
-                                                                 const convk_cuda_pair_row_ &after) {
+static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, const convk_cuda_pairs_row_ &before,
+                                                                 const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
   change = convk_cuda_fma_(-c.shift, convk_cuda_add_(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
     change = convk_cuda_fma_(-0.5 * c.p[2],
-                             convk_cuda_pair_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
+                             convk_cuda_pairs_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
                                                   convk_cuda_add_(after.exponent, -before.exponent)),
                              change);
   return change;
@@ -899,7 +899,7 @@ static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, con
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
 template <int COUNT, int WARPS>
-static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
@@ -919,8 +919,8 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   }
 }
 
-template <class T> struct convk_cuda_pair_move_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_move_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   T *r;
   const T *to;
   size_t n, pitch, stride, walkers, particle;
@@ -931,12 +931,12 @@ template <class T> struct convk_cuda_pair_move_args_ {
 
 /* A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_move_(const convk_cuda_pair_move_args_<T> a) {
-  __shared__ double part[2][7][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<T> a) {
+  __shared__ double part[2][7][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     const T *const x = a.r + w * a.stride;
-    convk_cuda_pair_row_ row[2];
+    convk_cuda_pairs_row_ row[2];
     double v[7];
     T at[2][3];
     CONVK_CUDA_UNROLL_
@@ -944,15 +944,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+    convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                       blockDim.x, row);
-    v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+    v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
-    convk_cuda_pair_all_<7>(v, part[which], blockDim.x);
+    convk_cuda_pairs_all_<7>(v, part[which], blockDim.x);
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
@@ -966,9 +966,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
-    convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
-  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     T *const x = a.r + w * a.stride;
@@ -982,16 +982,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
-      convk_cuda_pair_sums_<T> s;
+      convk_cuda_pairs_sums_<T> s;
       T change[3] = {0, 0, 0};
-      convk_cuda_pair_clear_(s);
+      convk_cuda_pairs_clear_(s);
       CONVK_CUDA_UNROLL_
       for (int m = 0; m < 2; m++) {
         T d[3], r2, w2;
         int more;
-        convk_cuda_pair_between_(a.c, at[m], x + j, a.pitch, d);
-        r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+        convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                          j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
@@ -1003,7 +1003,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
       for (int k = 0; k < 3; k++)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
-    convk_cuda_pair_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
+    convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++)
@@ -1017,7 +1017,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
 /* ---- sweeps ---- */
 
 template <class T> struct convk_cuda_vmc_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+  typename convk_cuda_pairs_type_<T>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep;     /* the first */
   size_t count;             /* sweeps */
@@ -1061,15 +1061,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
         __syncthreads();
         for (unsigned k = 0; k < many; k++) {
           const unsigned own = (unsigned)k0 + k;
-          convk_cuda_pair_row_ row[2];
+          convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           T at[2][3];
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (DRIFTS) {
-            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
+            convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                               row);
-            convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
+            convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
@@ -1077,13 +1077,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           for (int d = 0; d < 3; d++)
             at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
-            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
+            convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
-          else convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
-          v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+          else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+          v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
-          convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          convk_cuda_pairs_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (DRIFTS) {
@@ -1114,8 +1114,8 @@ static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
-  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     T *const x = a.r + w * 3 * a.n;
@@ -1125,7 +1125,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     for (int d = 0; d < 3; d++)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
-    convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
+    convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
@@ -1141,9 +1141,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
 
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class T, int BEGINS>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
+       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (BEGINS && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -1158,9 +1158,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
 
 /* Where all particles of a walker would go. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {
@@ -1186,8 +1186,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
 
 /* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
-  __shared__ double part[2][1][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     const double there = a.result[w].ln_psi, here = a.ln_psi[w];
@@ -1203,7 +1203,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
       }
       chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
-    convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
+    convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
     chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);

@@ -140,8 +140,8 @@ CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const co
   int i;
   memset(o, 0, sizeof *o);
   if (options) *o = *options;
-  if (!convk_finite_f64_(o->rate)) return convk_pair_not_finite_(message, "options->", "rate");
-  if (!convk_finite_f64_(o->regularisation)) return convk_pair_not_finite_(message, "options->", "regularisation");
+  if (!convk_finite_f64_(o->rate)) return convk_pairs_not_finite_(message, "options->", "rate");
+  if (!convk_finite_f64_(o->regularisation)) return convk_pairs_not_finite_(message, "options->", "regularisation");
   if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
   if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
@@ -184,7 +184,7 @@ CONVK_RARE_ int convk_vmc_go_on_(const convk_vmc_search_ *s, size_t sweeps) {
 /* One iteration: sweeps with the parameters as they are, and a look at them; then their change. */
 CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t iteration, int *enough) {
   const convk_vmc_minimise_options *o = search->options;
-  const int kink = convk_pair_cutoff_(&search->vmc->system) > 0;
+  const int kink = convk_pairs_cutoff_(&search->vmc->system) > 0;
   char *const message = search->hw->message;
   double curvature[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, change[4] = {0, 0, 0, 0};
   size_t left = o->sweeps, looks = 0;
@@ -202,7 +202,7 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
                                     search->element, curvature);
   }
   if (status) return status;
-  for (i = 0; i < 10; i++) curvature[i] *= convk_pair_hbar2_2m_(&search->vmc->system) / (double)looks;
+  for (i = 0; i < 10; i++) curvature[i] *= convk_pairs_hbar2_2m_(&search->vmc->system) / (double)looks;
   memcpy(&s, search->state, sizeof s);
   if (!s.looked) return convk_refuse_(message, CONVK_ERR_OPTION, "options->sweeps has no measurement in an iteration");
   status = convk_vmc_improve_(&s, o, curvature, kink, !(search->vmc->system.box[0] > 0), iteration, search->parameter, change);

@@ -1,10 +1,10 @@
 #if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_pair_walkers *full,
+CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, const convk_pair_walkers *full,
                                        convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
-  memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
+  memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
   memcpy(job->scales, c->p, sizeof c->p);
   job->scales[4] = c->shift;
   job->scales[5] = c->hbar2_2m;
@@ -28,10 +28,10 @@ CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, con
 /* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda.h; all of it is checked. */
 
 /* What its checks may look at. */
-CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
+CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
   memset(call, 0, sizeof *call);
   if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
@@ -39,9 +39,9 @@ CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call
 }
 
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  const int status = convk_cl_pairs_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -51,7 +51,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pair_most_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_most_(call->cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
@@ -60,7 +60,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
 }
 
 /* A table of the host goes to the device: small, and with its call.  Kernels in flight keep it. */
-CONVK_LOCAL_ int convk_pair_table_begin_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem *table) {
+CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem *table) {
   cl_int error = CL_SUCCESS;
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
@@ -70,58 +70,58 @@ CONVK_LOCAL_ int convk_pair_table_begin_(convk_cl_call_ *call, const convk_pair_
   *table = NULL;
   return convk_cl_fail_(call->cl, "clCreateBuffer", error);
 }
-CONVK_LOCAL_ void convk_pair_table_end_(cl_mem table) {
+CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
   if (table) (void)clReleaseMemObject(table);
 }
 
-CONVK_LOCAL_ int convk_pair_values_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, size_t n,
                                           convk_cl_array r, convk_cl_array v) {
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, 0, NULL, &job);
+  convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_pair_values_(call, &job, n, &r, &v);
+  return convk_cl_pairs_values_(call, &job, n, &r, &v);
 }
 
 /* all: walkers of all parts, which decide on the order of sums. */
-CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, int want,
+CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, int want,
                                           size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
                                           convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
-  convk_cl_pair_cut_ cut;
+  convk_cl_pairs_cut_ cut;
   convk_cl_pair_ job;
-  const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
+  const int status = convk_cl_pairs_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
   if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
-  convk_cl_pair_move_(&cut, work.offset / sizeof(cl_double));
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_move_(&cut, work.offset / sizeof(cl_double));
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.table = table;
   job.r = r;
   job.gradient = gradient;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.work = work.mem;
-  return convk_cl_pair_run_(call, &job, &cut, want, (size_t)-1);
+  return convk_cl_pairs_run_(call, &job, &cut, want, (size_t)-1);
 }
 
-CONVK_LOCAL_ int convk_pair_move_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                         const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
                                         convk_cl_array result) {
   const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  return convk_cl_pair_step_(call, &job, particle, &to, &none);
+  return convk_cl_pairs_step_(call, &job, particle, &to, &none);
 }
 
-CONVK_LOCAL_ int convk_pair_accept_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                           const convk_pair_walkers *full, size_t particle, convk_cl_array to,
                                           convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;
   job.gradient = gradient;
-  return convk_cl_pair_step_(call, &job, particle, &to, &accept);
+  return convk_cl_pairs_step_(call, &job, particle, &to, &accept);
 }
 
-CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, const convk_vmc *vmc,
+CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers,
                                   convk_cl_array work) {
   const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
@@ -130,7 +130,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
-  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);
+  convk_cl_pairs_begin_(terms, vmc->system.particles, &all, &job.pair);
   memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
   job.vmc = vmc;
   job.pair.table = table;

@@ -203,7 +203,7 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
                                       const void *from, size_t from_size, const size_t *taken, size_t element,
                                       convk_vmc_state_ *f, size_t *need) {
   const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
-  int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  int status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
   if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
   if (!status && !taken) status = convk_refuse_(message, CONVK_ERR_NULL, "taken is NULL");

@@ -21,7 +21,7 @@ enum { CONVK_VMC_SOME_ANEW_ = 2 };
 
 /* Doubles of scratch of one task on processors. */
 CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
-  return 10 * convk_pair_padded_(n) + convk_pair_scratch_(n, threads);
+  return 10 * convk_pairs_padded_(n) + convk_pairs_scratch_(n, threads);
 }
 
 /* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
@@ -33,7 +33,7 @@ CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t
     return (size_t)-1;
   together = threads > 1 ? convk_vmc_scratch_(n, 1) * sizeof(double) : 0;
   if (bytes < together) bytes = together;
-  energy = convk_pair_work_size_(hw, n, here); /* for the minimiser */
+  energy = convk_pairs_work_size_(hw, n, here); /* for the minimiser */
   if (energy == (size_t)-1) return energy;
   return common + convk_vmc_record_room_(vmc) + (bytes > energy ? bytes : energy) + 64;
 }
@@ -41,8 +41,8 @@ CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t
 CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t element, size_t *bytes) {
   char *message;
   size_t need = 0;
-  int status = convk_pair_call_(hw, &message);
-  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  int status = convk_pairs_call_(hw, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   if (!status && !bytes) status = convk_refuse_(message, CONVK_ERR_NULL, "bytes is NULL");
   if (!status) need = convk_vmc_work_bytes_(hw, vmc, element);
   if (need == (size_t)-1)
@@ -65,7 +65,7 @@ CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t eleme
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
 CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
-  const double most = convk_pair_far_(element) / 2;
+  const double most = convk_pairs_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
@@ -83,7 +83,7 @@ CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = CONVK_VMC_STEP_(convk_pair_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
+         most = CONVK_VMC_STEP_(convk_pairs_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
@@ -116,7 +116,7 @@ CONVK_RARE_ int convk_vmc_shift_(const convk_vmc_job_ *job, convk_vmc_record_ *r
   int i;
   convk_vmc_record_begin_(vmc, CONVK_VMC_SERIES_, 1, status, record);
   for (w = 0; w < job->walkers && !status; w++) {
-    convk_vmc_series_(job->result + w, convk_pair_hbar2_2m_(&vmc->system), v);
+    convk_vmc_series_(job->result + w, convk_pairs_hbar2_2m_(&vmc->system), v);
     count = convk_vmc_grow_(record, count, job->first + w, 0, v, CONVK_VMC_SERIES_);
   }
   status = convk_vmc_share_(vmc, record);
@@ -132,8 +132,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   const double n = (double)job->n, pairs = 0.5 * n * (n - 1) * (double)vmc->walkers;
   /* rows have a pair before and after each, twice */
   const double share = (vmc->moves == CONVK_VMC_MOVE_SINGLE ? 4 : 1) * (vmc->drift ? 2 : 1);
-  const double hbar2_2m = convk_pair_hbar2_2m_(&vmc->system), *total;
-  const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pair_cutoff_(&vmc->system)> 0;
+  const double hbar2_2m = convk_pairs_hbar2_2m_(&vmc->system), *total;
+  const int equilibrates = s->sweep<vmc->equilibration, kink = convk_pairs_cutoff_(&vmc->system)> 0;
   double shift[CONVK_VMC_SERIES_], v[CONVK_VMC_VALUES_];
   size_t i, w, count;
   for (i = 0; i < CONVK_VMC_SERIES_; i++) shift[i] = s->series[i].shift;

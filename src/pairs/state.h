@@ -30,8 +30,8 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
                            box[0],
                            box[1],
                            box[2],
-                           convk_pair_cutoff_(&v->system),
-                           convk_pair_hbar2_2m_(&v->system),
+                           convk_pairs_cutoff_(&v->system),
+                           convk_pairs_hbar2_2m_(&v->system),
                            p->epsilon,
                            p->rm,
                            p->a,
@@ -90,7 +90,7 @@ CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) 
 }
 
 CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_t element, size_t *bytes) {
-  const int status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  const int status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   const size_t need = status ? 0 : convk_vmc_state_bytes_(vmc, element);
   if (status) return status;
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
@@ -102,7 +102,7 @@ CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_
 CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
   if (size < sizeof *head) {
-    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
+    return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
                               (int64_t)sizeof *head);
   }
   memcpy(head, state, sizeof *head);
@@ -111,7 +111,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
   }
   if (head->bytes > size) {
-    return convk_pair_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
+    return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
                               (int64_t)head->bytes);
   }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
@@ -123,7 +123,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
 CONVK_RARE_ int convk_vmc_kind_check_(char *message, const char *name, const convk_vmc_state_ *s, size_t element) {
   if (memcmp(s->kind, convk_vmc_kind_(element), sizeof s->kind))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of the other precision", name, NULL);
-  if (s->missing) return convk_pair_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
+  if (s->missing) return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, " lacks % walkers", (int64_t)s->missing, 0);
   return CONVK_OK;
 }
 
@@ -133,7 +133,7 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
   int status;
   if (!vmc) return convk_refuse_(message, CONVK_ERR_NULL, "vmc is NULL");
   if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
-  status = convk_vmc_check_(message, vmc, CONVK_PAIR_TABLE_);
+  status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
   if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;

@@ -2,8 +2,8 @@
 
 /* A run on processors: its job, and what advances it. */
 typedef struct convk_vmc_cpu_ {
-  const convk_pair_kernels_ *kernels;
-  convk_pair_terms_ terms;
+  const convk_pairs_kernels_ *kernels;
+  convk_pairs_terms_ terms;
   const convk_vmc_job_ *job;
   size_t tasks, scratch; /* scratch: doubles of a task */
 } convk_vmc_cpu_;
@@ -17,19 +17,19 @@ typedef struct convk_vmc_walker_ {
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
   double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
   double ln_psi;
-  convk_pair_change_ change;
+  convk_pairs_change_ change;
 } convk_vmc_walker_;
 
 CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
   size_t d;
-  convk_pair_change_begin_(&p->change, want);
+  convk_pairs_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
     p->change.row.at[1][d] = (CONVK_T)to[d];
   }
   p->change.row.limit = p->limit;
-  p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIR_LANES_);
+  p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIRS_LANES_);
   p->limit[k] = 0;
   p->run->kernels->row(&p->run->terms, &p->change.row);
   p->limit[k] = p->run->terms.limit;
@@ -49,7 +49,7 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     if (job->vmc->drift) {
       double normal[3], drift[3];
       convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
-      for (d = 0; d < 3; d++) before[d] = convk_pair_fold_(p->change.force + d * CONVK_PAIR_LANES_);
+      for (d = 0; d < 3; d++) before[d] = convk_pairs_fold_(p->change.force + d * CONVK_PAIRS_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
@@ -57,10 +57,10 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
     convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
-    change = convk_pair_change_of_(&p->run->terms, &p->change);
+    change = convk_pairs_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
     if (job->vmc->drift) {
-      for (d = 0; d < 3; d++) after[d] = convk_pair_fold_(p->change.force + (3 + d) * CONVK_PAIR_LANES_);
+      for (d = 0; d < 3; d++) after[d] = convk_pairs_fold_(p->change.force + (3 + d) * CONVK_PAIRS_LANES_);
       chance += convk_vmc_return_(step, way, before, after);
     }
     if (!convk_vmc_accepts_(chance, u[3])) continue;
@@ -74,7 +74,7 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
 /* All pairs of coordinates in whole blocks; *gradient as pair_walker. */
 CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CONVK_T *x, convk_pair_result *result,
                                  double **gradient) {
-  return convk_pair_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
+  return convk_pairs_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
                             gradient);
 }
 
@@ -152,10 +152,10 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   p->run = run;
   p->job = job;
   p->hw = hw;
-  p->padded = convk_pair_padded_(job->n);
+  p->padded = convk_pairs_padded_(job->n);
   p->g[0] = scratch;
   p->scratch = scratch + 3 * p->padded;
-  p->x = (CONVK_T *)(void *)(p->scratch + convk_pair_scratch_(job->n, hw && convk_threads_(hw) > 1));
+  p->x = (CONVK_T *)(void *)(p->scratch + convk_pairs_scratch_(job->n, hw && convk_threads_(hw) > 1));
   p->to = p->x + 3 * p->padded;
   p->limit = p->to + 3 * p->padded;
   p->ln_psi = job->ln_psi[w];
@@ -211,7 +211,7 @@ CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, voi
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
-CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pair_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
+CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_vmc *vmc, size_t sweeps,
                                    convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_cpu_ run;
   int status = convk_vmc_run_check_(hw ? hw->message : NULL, vmc, state, state_size, &run.terms);

@@ -1,10 +1,10 @@
 /* ---- the terms of a system, and the checks of its walkers ---- */
 
-#define CONVK_PAIR_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30) /* beyond every square of a distance */
-#define CONVK_PAIR_FAR_ CONVK_OF_(16384, 268435456)                         /* coordinates, at most */
+#define CONVK_PAIRS_BIG_ CONVK_OF_(1.099511627776e12, 1.2676506002282294e30) /* beyond every square of a distance */
+#define CONVK_PAIRS_FAR_ CONVK_OF_(16384, 268435456)                         /* coordinates, at most */
 
 /* The terms of a checked potential, for what is wanted; far_by: of its powers of 1 / r. */
-CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, int want, convk_pair_terms_ *c,
+CONVK_RARE_ void convk_pairs_terms_of_potential_(const convk_pair_potential *v, int want, convk_pairs_terms_ *c,
                                                 double far_by[4]) {
   const double rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
   double near_by = 0;
@@ -43,8 +43,8 @@ CONVK_RARE_ void convk_pair_terms_of_potential_(const convk_pair_potential *v, i
   c->near_by = (CONVK_T)(near_by * near_by);
 }
 
-/* Which constant does not fit the type: number `at` of those that convk_pair_terms_of_ looks at, in its order. */
-CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *system, int see, int at) {
+/* Which constant does not fit the type: number `at` of those that convk_pairs_terms_of_ looks at, in its order. */
+CONVK_RARE_ int convk_pairs_too_large_(char *message, const convk_pair_system *system, int see, int at) {
   static const char *const trial[4] = {"trial.p5", "trial.p2", "trial.p0", "trial.p1"};
   static const char *const power[4] = {"c6", "c8", "c10", "epsilon"};
   static const char *const others[4] = {"rm", "a", "rm", "x2"};
@@ -54,33 +54,33 @@ CONVK_RARE_ int convk_pair_too_large_(char *message, const convk_pair_system *sy
                      : k < 16                                ? power[k / 4 & 3]
                                                              : others[(k - 16) & 3];
   if (at < 6) {
-    return convk_pair_refuse_(message, CONVK_ERR_RANGE, convk_pair_of_system_(see), "box[%] is too large or small for the type",
+    return convk_pairs_refuse_(message, CONVK_ERR_RANGE, convk_pairs_of_system_(see), "box[%] is too large or small for the type",
                               at / 2, 0);
   }
   if (at > 25 || (k < 16 && k % 4 < 2)) {
-    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pair_of_system_(see),
+    return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pairs_of_system_(see),
                                at > 25 ? "trial" : trial[k / 4]);
   }
-  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pair_of_potential_(see),
+  return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large or small for the type", convk_pairs_of_potential_(see),
                              name);
 }
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pair_terms_ *c) {
+CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pairs_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
-  const double cutoff = convk_pair_cutoff_(system);
+  const double cutoff = convk_pairs_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
   convk_trial_parameters_(&system->trial, c->p);
-  convk_pair_terms_of_potential_(&system->potential, want, c, far_by);
-  c->hbar2_2m = convk_pair_hbar2_2m_(system);
+  convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
+  c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
-  c->limit = cutoff > 0 ? (CONVK_T)(cutoff * cutoff) : CONVK_PAIR_BIG_;
-  if (c->limit > CONVK_PAIR_BIG_) c->limit = CONVK_PAIR_BIG_;
+  c->limit = cutoff > 0 ? (CONVK_T)(cutoff * cutoff) : CONVK_PAIRS_BIG_;
+  if (c->limit > CONVK_PAIRS_BIG_) c->limit = CONVK_PAIRS_BIG_;
   if (cutoff > 0) {
     const double r2 = cutoff * cutoff;
     c->counts = 1;
@@ -108,11 +108,11 @@ CONVK_RARE_ int convk_pair_terms_of_(char *message, const convk_pair_system *sys
   for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
   if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
   for (d = 0; d < n && convk_finite_(all[d]);) d++;
-  return convk_pair_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
+  return convk_pairs_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
 
 /* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
-CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
+CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
                                         const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
@@ -120,13 +120,13 @@ CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const c
     for (d = 0; d < 3; d++) {
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
-        if (!(x[i] <= CONVK_PAIR_FAR_ && x[i] >= -CONVK_PAIR_FAR_)) {
+        if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
           if (!convk_finite_(x[i])) {
-            return convk_pair_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
+            return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                       (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
           }
           if (!status)
-            status = convk_pair_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
+            status = convk_pairs_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
                                         (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
@@ -134,20 +134,20 @@ CONVK_RARE_ int convk_pair_coordinates_(char *message, const char *name, const c
 }
 
 /* A system and its walkers. */
-CONVK_RARE_ int convk_pair_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                  int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
+CONVK_RARE_ int convk_pairs_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                  int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
   int status;
   if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
   if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
-  status = convk_pair_system_check_(message, system, see);
+  status = convk_pairs_system_check_(message, system, see);
   if (!status) status = convk_walkers_check_(message, walkers, system->particles, sizeof(CONVK_T), full);
-  return status ? status : convk_pair_terms_of_(message, system, want, see, terms);
+  return status ? status : convk_pairs_terms_of_(message, system, want, see, terms);
 }
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
-CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                         int want, int see, convk_pair_terms_ *terms, convk_pair_walkers *full) {
-  const int status = convk_pair_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
+CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                         int want, int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+  const int status = convk_pairs_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
   size_t bytes;
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL) {
@@ -159,7 +159,7 @@ CONVK_RARE_ int convk_pair_energy_check_(char *message, const convk_pair_system 
 }
 
 /* Its arrays, on the host. */
-CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
                                           const convk_pair_result *result, const CONVK_T *gradient) {
   const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
   convk_place_ place[3];
@@ -173,21 +173,21 @@ CONVK_RARE_ int convk_pair_energy_arrays_(char *message, size_t n, const convk_p
 }
 
 /* With pair_potential. */
-CONVK_RARE_ int convk_pair_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
-                                         convk_pair_terms_ *terms) {
+CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
+                                         convk_pairs_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
-  status = convk_pair_potential_check_(message, potential, see | CONVK_PAIR_ALONE_);
+  status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
   if (status) return status;
   if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pair_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIR_ALONE_, terms);
+  return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
 }
 
-CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
+CONVK_RARE_ int convk_pairs_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
   convk_place_ place[2];
   place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
@@ -195,11 +195,11 @@ CONVK_RARE_ int convk_pair_values_arrays_(char *message, size_t n, const CONVK_T
 }
 
 /* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
-CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                       size_t particle, int see, size_t each, convk_pair_terms_ *terms,
+CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int see, size_t each, convk_pairs_terms_ *terms,
                                        convk_pair_walkers *full) {
   size_t bytes;
-  const int status = convk_pair_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
+  const int status = convk_pairs_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
   if (particle >= system->particles) {
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
@@ -211,7 +211,7 @@ CONVK_RARE_ int convk_pair_step_check_(char *message, const convk_pair_system *s
 }
 
 /* Their arrays, on the host; with moves of pair_move, which has a result. */
-CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
+CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
                                         const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
                                         const CONVK_T *gradient) {
   const size_t span = convk_walkers_span_(full, n) * sizeof *r;
@@ -230,27 +230,27 @@ CONVK_RARE_ int convk_pair_step_arrays_(char *message, size_t n, const convk_pai
 }
 
 /* And what stands in them. */
-CONVK_RARE_ int convk_pair_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
+CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
                                       const CONVK_T *to) {
   convk_pair_walkers places;
   int status;
   places.walkers = full->walkers;
   places.pitch = 1;
   places.stride = 3;
-  status = convk_pair_coordinates_(message, "to", &places, 1, to);
-  return status ? status : convk_pair_coordinates_(message, "r", full, n, r);
+  status = convk_pairs_coordinates_(message, "to", &places, 1, to);
+  return status ? status : convk_pairs_coordinates_(message, "r", full, n, r);
 }
 
 /* With a run. */
 CONVK_RARE_ int convk_vmc_run_check_(char *message, const convk_vmc *vmc, const void *state, size_t state_size,
-                                     convk_pair_terms_ *terms) {
+                                     convk_pairs_terms_ *terms) {
   const int status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
-  return status ? status : convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIR_IN_RUN_, terms);
+  return status ? status : convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, CONVK_PAIRS_IN_RUN_, terms);
 }
 
 /* With sweeps on a device; *measured: how many of them end with a measurement. */
 CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int see, const convk_vmc_sweeps *sweeps,
-                                        convk_pair_terms_ *terms, size_t *measured) {
+                                        convk_pairs_terms_ *terms, size_t *measured) {
   size_t i, bytes;
   int status = convk_vmc_check_(message, vmc, see);
   if (!status) status = convk_need_(message, "sweeps", sweeps);
@@ -260,7 +260,7 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   if (sweeps->anew & ~1) {
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
   }
-  status = convk_pair_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIR_IN_RUN_, terms);
+  status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
   if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))

@@ -2,9 +2,9 @@
    parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 #define CONVK_TUNING_PARAMETERS_(parameter) \
-  CONVK_SEPCONV_TUNING_(parameter) \
+  CONVK_FILTERS_TUNING_(parameter) \
   CONVK_STENCIL_TUNING_(parameter) \
-  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORM_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIR_TUNING_(parameter)
+  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORMFACTOR_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIRS_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
@@ -82,6 +82,6 @@ enum {
   CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)           /* lengths count as 1, or more than 1 */
 };
 #define CONVK_TUNABLES_(tunable) \
-  CONVK_SEPCONV_TUNABLES_(tunable) \
+  CONVK_FILTERS_TUNABLES_(tunable) \
   CONVK_STENCIL_TUNABLES_(tunable) \
-  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORM_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIR_TUNABLES_(tunable)
+  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORMFACTOR_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIRS_TUNABLES_(tunable)

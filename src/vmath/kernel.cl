@@ -1,7 +1,7 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
-#include "vmath/far.h"
-#include "vmath/element.h"
+#include "elementary/both.h"
+#include "elementary/element.h"
 
 /* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their
    loads, many where they become a vector.  y or z may be x. */

@@ -71,7 +71,7 @@
                               Without them compilers put off one sum, or hoist all taps, and spill sums instead: with 16
                               registers that was 1.5 times as slow
 
-   Tiles in registers, for kernels of filters (sepconv/kernel.h)
+   Tiles in registers, for kernels of filters (filters/kernel.h)
      TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the numbers of convk_fft_cost_ (src/fft/plan.h), by which plans choose the size of their transforms.
+"""Fits the numbers of convk_fft_cost_ (src/fft/shape.h), by which plans choose the size of their transforms.
 
     fft_costs.py [--times FILE]     FILE: lines that tests/bench/fft_costs.c printed before, else it is compiled and run
 
@@ -51,7 +51,7 @@ def cost(table, m):
 
 def present():
     """The table as it stands in the source."""
-    text = (ROOT / "src/fft/plan.h").read_text()
+    text = (ROOT / "src/fft/shape.h").read_text()
     text = text[text.index("size_t convk_fft_cost_("):]
     group = [int(x) for x in re.search(r"group\[17\] = \{([^}]*)\}", text).group(1).split(",")]
     table = {name: int(re.search(rf"\b{name} = (\d+)", text).group(1)) for name in ("point", "twiddle")}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the tables of src/vmath/coefficients.h and src/gaussian/coefficients.h again, and compares.
+"""Fits the tables of src/elementary/coefficients.h and src/gaussian/coefficients.h again, and compares.
 
 Each table holds the coefficients of a polynomial p in a formula for exp, log, sin or cos.  The fit is the p of least relative
 error of the whole formula over the range of reduced arguments (Remez), rounded to the type coefficient by coefficient: the

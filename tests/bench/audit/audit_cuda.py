@@ -121,9 +121,9 @@ def calls():
             add(name, f"{n}x{n}x{n}x16x102", "Gma/s", 1e-9,
                 [Part(kernel, "fma", 1, loops=[place]), Part(kernel, "fma", 15 / n, 0.35)], 1, stored / 102)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
-        add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
+        add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_formfactor_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
-        add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_form_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
+        add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_formfactor_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
         # a sweep writes its tile of 128 x 32 points, and reads 3 % of halo above and below, two columns by whole sectors, and a few
         # planes twice; in four steps 24 x 56 points of 32 x 64, or 24 x 120 of 32 x 128, are written
         add("stencil7", "512x512x512", "GLUP/s", 1e-9, [Part(f"convk_cuda_sweep_<{c}, 1>", "stored", size)], 7, 2 * size, 2.14 * size)
@@ -141,7 +141,7 @@ def calls():
                     [Part(f"convk_cuda_fft_squares_<{c}, convk_cuda_fft_square_<{c}, {radices}, 0, 0, 3, {each}> >", "", lanes,
                           loops="none")], None, 2 * field + spectrum / 24, 2 * field + spectrum / 24))
         # two rows and two columns in a turn, a root for each pair; the loop with most arithmetic is the one for boxes and cutoffs
-        add("pair_energy", "1024", "Gpair/s", 1e-9, [Part(f"convk_cuda_pair_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
+        add("pair_energy", "1024", "Gpair/s", 1e-9, [Part(f"convk_cuda_pairs_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],
             31 if size == 4 else 36, 0)
     return result
 

@@ -28,8 +28,8 @@ template <class T> static void start_all(const char *type, const char *complex) 
   for (size_t m : sides) call_fft<T>(complex, type, m, 2);
   call_formfactor<T>(type, 2, narrow);
   call_formfactor<T>(type, 2, wide);
-  noted(convk_cuda_form_grid_<T, 64, 1>, dim3(64), convk_cuda_form_grid_bytes_(64, 1)); /* fourth order */
-  noted(convk_cuda_form_grid_<T, 128, 1>, dim3(64), convk_cuda_form_grid_bytes_(128, 1));
+  noted(convk_cuda_formfactor_grid_<T, 64, 1>, dim3(64), convk_cuda_formfactor_grid_bytes_(64, 1)); /* fourth order */
+  noted(convk_cuda_formfactor_grid_<T, 128, 1>, dim3(64), convk_cuda_formfactor_grid_bytes_(128, 1));
 }
 
 int main(int argc, char **argv) {

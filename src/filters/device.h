@@ -1,0 +1,260 @@
+#if CONVK_HAS_SEPCONV_
+/* ---- jobs of a device ---- */
+
+/* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
+   planes of the result, and of what the parts before have summed. */
+typedef struct convk_filters_call_ {
+  convk_filters_job_ job;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_THERE_(sepconv_epilogue) e;
+  size_t sum_first, sum_planes;
+  int sum_more; /* there are parts before */
+} convk_filters_call_;
+
+/* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
+   kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
+   they lie in memory, rows, planes. */
+typedef struct convk_filters_parts_ {
+  size_t result, sum[2], need;
+} convk_filters_parts_;
+
+/* What a device does with a checked call: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_filters_run_(CONVK_DEVICE_(call) *call, const convk_filters_call_ *c, const convk_filters_parts_ *parts,
+                                    CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_transpose_job_ *job,
+                                      CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out);
+
+CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
+                                         convk_filters_parts_ *parts) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
+  const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int apart = !lanes && sums && (!(actions & CONVK_FILTERS_STORE_) || actions & CONVK_FILTERS_UPDATE_);
+  size_t end = 0, mid, rows = 0;
+  int status = convk_mul_(my, lanes + 1, &rows);
+  if (!status) status = convk_reserve_(&end, mx, my, axis[2].n, sizeof(CONVK_T), &mid);
+  if (!status) status = convk_reserve_(&end, mx, my, apart ? mz : 0, sizeof(CONVK_T), &parts->result);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_DOT_ ? 1 : 0, 8, &parts->sum[0]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
+  parts->need = end + 256;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+  unsigned actions = 0;
+  if (!e) return 0;
+  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
+  return actions;
+}
+
+CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
+  convk_axis_there_ a;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.shift = axis->shift;
+  a.ntaps = axis->ntaps;
+  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
+  a.unused = 0;
+  return a;
+}
+
+/* What kernels are told of a call, but for how it is cut. */
+CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+  a->x = convk_filters_axis_(&c->job.axis[0]);
+  a->y = convk_filters_axis_(&c->job.axis[1]);
+  a->z = convk_filters_axis_(&c->job.axis[2]);
+  a->in_y = c->job.gi.pitch_y;
+  a->in_z = c->job.gi.pitch_z;
+  a->out_y = c->job.go.pitch_y;
+  a->out_z = c->job.go.pitch_z;
+  a->actions = c->job.actions;
+  a->factor = c->e.density_factor;
+  a->a = c->e.a;
+  a->b = c->e.b;
+}
+
+/* The two calls of potential_apply, values being at the beginning of `base`, and their work behind them. */
+CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_shapes_ *shapes, int energy,
+                                        convk_filters_call_ c[2], convk_filters_parts_ parts[2], size_t *need) {
+  convk_filter filter[3];
+  const size_t values = convk_round_up_(shapes->bytes, 256);
+  size_t i;
+  int status = CONVK_OK;
+  memset(c, 0, 2 * sizeof *c);
+  for (i = 0; i < 2 && !status; i++) {
+    (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
+    if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    c[i].sum_planes = c[i].job.axis[2].m;
+  }
+  if (status) return status;
+  *need = parts[0].need > parts[1].need ? parts[0].need : parts[1].need;
+  *need += values;
+  return *need >= values ? CONVK_OK
+                         : convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+}
+
+CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_call_ c[2], const convk_filters_parts_ parts[2],
+                                      size_t values, CONVK_ARRAY_(void) base) {
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
+  int status;
+  c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
+  status = convk_filters_run_(call, &c[0], &parts[0], work);
+  return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
+}
+
+/* ---- device memory ---- */
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  unsigned actions = convk_filters_asked_(epilogue);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_filters_parts_ parts;
+  convk_filters_call_ c;
+  convk_place_ p[7];
+  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
+  memset(&c, 0, sizeof c);
+  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (epilogue) c.e = *epilogue;
+  c.in = c.same = in;
+  c.out = out;
+  c.sum_planes = c.job.axis[2].m;
+  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
+  if (!status) status = convk_places_check_(call.message, p, 6);
+  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
+  if (!status) status = convk_places_check_(call.message, p, 7);
+  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  convk_filter filter[3];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_potential_shapes_ shapes;
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
+  convk_place_ p[5];
+  size_t need = 0;
+  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
+  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c[0].in = c[0].same = psi;
+  c[0].e.potential = potential;
+  c[0].e.energy = energy;
+  c[1].out = out;
+  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(call) call;
+  convk_transpose_job_ job;
+  convk_place_ p[2];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  (void)work;
+  (void)work_size;
+  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
+  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_transpose_run_(&call, &job, in, out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
+                                                  size_t *bytes) {
+  convk_filters_parts_ parts;
+  convk_axis_ axis[3];
+  convk_grid3 gi, go;
+  size_t span[2];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
+  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+
+CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
+                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
+  convk_filter filter[3];
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_magicfilter_axes_(message, direction, filter);
+  return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
+}
+
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  convk_potential_shapes_ shapes;
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
+  size_t need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
+  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
+                                                         const convk_filter *filter, size_t *bytes) {
+  convk_transpose_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
+  if (!status) *bytes = 0;
+  return status;
+}
+#endif

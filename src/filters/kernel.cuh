@@ -1,0 +1,376 @@
+#if CONVK_HAS_SEPCONV_
+enum { convk_cuda_filters_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
+enum {
+  CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
+  CONVK_CUDA_Z_THREADS_ = 256,
+  CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
+  CONVK_CUDA_TURN_THREADS_ = 256,
+  CONVK_CUDA_FINISH_THREADS_ = 256,
+  CONVK_CUDA_TOTAL_THREADS_ = 1024
+};
+
+/* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
+#ifndef CONVK_CUDA_ENOUGH_BLOCKS_
+#define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
+#endif
+
+/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_FILTER_MAX_TAPS. */
+#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_FILTER_MAX_TAPS)
+#define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
+
+/* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
+#define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
+#define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
+#define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
+/* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
+#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
+
+/* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
+template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
+
+/* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
+  return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
+}
+
+/* The arrays of an epilogue, but for sums; what is done with them is in `actions`.  NULL: not there. */
+template <class T> struct convk_cuda_epilogue_ {
+  const T *potential;
+  T *density;
+};
+
+/* The result times the potential, its square being in the density. */
+template <class Args, class T> static __device__ __forceinline__ T convk_cuda_weigh_(const Args &args, size_t at, T v) {
+  const convk_cuda_epilogue_<T> &e = args.epilogue;
+  if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
+  return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
+}
+
+template <class Args, class T>
+static __device__ __forceinline__ void convk_cuda_store_(const Args &args, T *out, size_t at, T w) {
+  if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
+  if (out) out[at] = w;
+}
+
+/* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
+template <int TAPS, int GROUP, class T, class Load>
+static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntaps, Load load, T *sum) {
+  const int count = TAPS ? TAPS : ntaps;
+  T x[GROUP];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < GROUP; g++) {
+    x[g] = load(g);
+    sum[g] = convk_cuda_mul_(taps[0], x[g]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int k = 1; k < count; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < GROUP; g++) x[g] = x[g + 1];
+    x[GROUP - 1] = load(GROUP - 1 + k);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < GROUP; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+  }
+}
+
+/* Points of an axis from i on, one after another, which lie `stride` elements apart: what there is beyond the ends included. */
+template <class T> struct convk_cuda_any_points_ {
+  const T *line;
+  size_t stride, n;
+  ptrdiff_t at;
+  int periodic;
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const T *from, size_t step, ptrdiff_t i)
+      : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
+    if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
+  }
+  __device__ __forceinline__ T operator()(int) {
+    const T v = (size_t)at < n ? line[(size_t)at * stride] : (T)0;
+    if ((size_t)++at == n && periodic) at = 0;
+    return v;
+  }
+};
+
+/* The same where all of them are inside: steps of an address. */
+template <class T> struct convk_cuda_inner_points_ {
+  const T *at;
+  size_t stride;
+  __device__ __forceinline__ convk_cuda_inner_points_(const T *line, size_t step, ptrdiff_t i)
+      : at(line + (size_t)i * step), stride(step) {}
+  __device__ __forceinline__ T operator()(int) {
+    const T v = *at;
+    at += stride;
+    return v;
+  }
+};
+
+template <int COUNT, class T>
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const T *line, size_t stride,
+                                                             ptrdiff_t i, T *x) {
+  if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
+    convk_cuda_inner_points_<T> load(line, stride, i);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+  } else {
+    convk_cuda_any_points_<T> load(axis, line, stride, i);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+  }
+}
+
+/* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
+   results before it are in the window, where each point comes once. */
+template <int TAPS, int GROUP, class T>
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const T *taps, const T *line,
+                                                        size_t stride, ptrdiff_t i, T *window, T *sum) {
+  const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
+  if (TAPS) {
+    convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < GROUP; g++) {
+      sum[g] = convk_cuda_mul_(taps[0], window[g]);
+      CONVK_CUDA_UNROLL_
+      for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < more; k++) window[k] = window[k + GROUP];
+  } else if (i >= 0 && i + GROUP - 1 + ntaps <= (ptrdiff_t)axis.n) {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_inner_points_<T>(line, stride, i), sum);
+  } else {
+    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_any_points_<T>(axis, line, stride, i), sum);
+  }
+}
+
+/* f(g) for g below `left` and COUNT: whole groups, which are most, without a look at each. */
+template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, F f) {
+  if (left >= COUNT) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++) f(g);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < COUNT; g++)
+      if (g < left) f(g);
+  }
+}
+
+/* ---- y, then x ---- */
+
+template <class T> struct convk_cuda_xy_args_ : convk_filters_arguments_<T> {
+  const T *in;
+  T *mid; /* x.m y.m z.n, packed */
+  convk_cuda_taps_<T> taps_x, taps_y;
+};
+
+/* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
+   memory, and keep their windows for the next tile; then a warp convolves 32 columns of eight rows in a round, a lane eight
+   outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs
+   of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
+   wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
+template <class T, int TAPS, int WIDE>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
+    convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
+  const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+  const int rounds = WIDE ? most / 8 : tile_x / 32;
+  __shared__ T tile[most * pitch];
+  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
+  for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
+    const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
+    const size_t begin = strip * a.strip, end = a.y.m - begin < a.strip ? a.y.m : begin + a.strip;
+    const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
+    const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < pitch; /* beyond the last column: zeros */
+    const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
+    const T *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
+    T window[more + CONVK_CUDA_GROUP_];
+    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
+    for (size_t y = begin; y < end; y += (size_t)most) {
+      const int rows = convk_cuda_least_(end - y, most);
+      if (busy) {
+        CONVK_CUDA_UNROLL_BY_(1)
+        for (int r = 0; r < rows; r += group) {
+          T sum[CONVK_CUDA_GROUP_];
+          if (column != CONVK_NONE_) {
+            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
+                                                      sum);
+          } else {
+            CONVK_CUDA_UNROLL_
+            for (int g = 0; g < group; g++) sum[g] = 0;
+          }
+          CONVK_CUDA_UNROLL_
+          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+        }
+      }
+      __syncthreads();
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int round = 0; round < rounds; round++) {
+        const int r0 = 8 * (WIDE ? round : warp), c0 = 32 * (WIDE ? warp : round), mine = r0 < rows && c0 < width;
+        T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        T sum[CONVK_CUDA_GROUP_];
+        if (mine)
+          convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+              a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
+        if (WIDE) __syncthreads();
+        else CONVK_CUDA_WARP_SYNC_();
+        if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
+        CONVK_CUDA_UNROLL_
+        for (int g = 0; g < group; g++) own[g] = sum[g];
+        CONVK_CUDA_WARP_SYNC_();
+        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
+        convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
+          *to = tile[(r0 + k) * pitch + c0 + lane];
+          to += a.x.m;
+        });
+      }
+      __syncthreads();
+    }
+  }
+}
+
+/* ---- z, and the epilogue ---- */
+
+template <class T> struct convk_cuda_z_args_ : convk_filters_arguments_<T> {
+  const T *mid;
+  T *out; /* NULL: not wanted */
+  convk_cuda_taps_<T> taps;
+  convk_cuda_epilogue_<T> epilogue;
+};
+
+/* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
+   The epilogue is here when it asks for no sums. */
+template <class T, int TAPS, int EPILOGUE>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
+    convk_cuda_z_(const convk_cuda_z_args_<T> a) {
+  const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+  const size_t tasks = a.blocks * a.chunks;
+  for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
+    const size_t chunk = convk_cuda_divide_(t, a.blocks), begin = chunk * a.chunk;
+    const size_t end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
+    const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
+    if (column >= a.columns) continue;
+    const size_t y = convk_cuda_divide_(column, a.x.m);
+    const T *line = a.mid + column;
+    size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
+    T window[more + group];
+    if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z += (size_t)group) {
+      T sum[group];
+      convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
+      convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
+        if (EPILOGUE) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
+        else a.out[at] = sum[g];
+        at += a.out_z;
+      });
+    }
+  }
+}
+
+/* ---- an epilogue with sums ---- */
+
+template <class T> struct convk_cuda_finish_args_ : convk_filters_arguments_<T> {
+  const T *result; /* of z; may be `out` */
+  const T *in;
+  T *out;
+  size_t result_y, result_z;
+  convk_cuda_epilogue_<T> epilogue;
+  double *dot, *energy; /* one sum per row, z fastest, or NULL */
+};
+
+/* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
+   tree. */
+template <class T>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_finish_(const convk_cuda_finish_args_<T> a) {
+  const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
+  for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
+    const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
+    double dot = 0, energy = 0;
+    for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
+      const size_t at = z * a.out_z + y * a.out_y + i;
+      const T v = a.result[z * a.result_z + y * a.result_y + i];
+      const T w = convk_cuda_weigh_(a, at, v);
+      if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
+      if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
+      convk_cuda_store_(a, a.out, at, w);
+    }
+    for (unsigned h = 8; h; h /= 2) {
+      dot = convk_cuda_add_(dot, CONVK_CUDA_SHUFFLE_DOWN_(dot, h, 16));
+      energy = convk_cuda_add_(energy, CONVK_CUDA_SHUFFLE_DOWN_(energy, h, 16));
+    }
+    if (row < rows && threadIdx.x % 16 == 0) {
+      if (a.dot) a.dot[y * a.z.m + z] = dot;
+      if (a.energy) a.energy[y * a.z.m + z] = energy;
+    }
+  }
+}
+
+/* One sum per row, room for one per plane, and where the total goes; rows NULL: not wanted. */
+struct convk_cuda_sum_ {
+  double *rows, *planes, *total;
+};
+
+struct convk_cuda_total_args_ {
+  convk_cuda_sum_ dot, energy;
+  size_t ny, nz, first, planes; /* the sum is that of planes first .. first + planes - 1 */
+  int more;                     /* and of what it was before */
+};
+
+/* Rows of a plane, then planes, each in sequence.  One block for each sum. */
+template <class Args> /* a template, so that units that do not start it hold no copy */
+static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_total_(const Args a) {
+  for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
+    const convk_cuda_sum_ sum = s ? a.energy : a.dot;
+    if (!sum.rows) continue;
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
+      double plane = 0;
+      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
+      sum.planes[z] = plane;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      double total = a.more ? *sum.total : 0;
+      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
+      *sum.total = total;
+    }
+  }
+}
+
+/* ---- one axis, transposed ---- */
+
+template <class T> struct convk_cuda_turn_args_ : convk_filters_arguments_<T> {
+  const T *in;
+  T *out;
+  convk_cuda_taps_<T> taps;
+};
+
+/* A tile of 32 input rows comes into shared memory along the rows, and is read across them: the lanes of a warp take one
+   row each, at an odd pitch, and write side by side. */
+template <class T, int TAPS>
+static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_turn_(const convk_cuda_turn_args_<T> a) {
+  const int length = CONVK_CUDA_TILE_(TAPS), pitch = length + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
+  const int warps = CONVK_CUDA_TURN_THREADS_ / 32;
+  __shared__ T tile[CONVK_CUDA_TURN_ROWS_ * pitch];
+  const int ntaps = TAPS ? TAPS : (int)a.x.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  for (size_t t = blockIdx.x; t < a.tiles_x * a.strips; t += gridDim.x) {
+    const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
+    const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
+    const int width = convk_cuda_least_(a.x.m - i0, length), rows = convk_cuda_least_(a.y.n - j0, CONVK_CUDA_TURN_ROWS_);
+    const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
+    for (int c = lane; c < read; c += 32) {
+      const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
+      CONVK_CUDA_UNROLL_
+      for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
+    }
+    __syncthreads();
+    for (int q = warp * group; q < width; q += warps * group) {
+      const T *own = tile + lane * pitch + q;
+      T sum[CONVK_CUDA_GROUP_];
+      convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+          a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < group; g++)
+        if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
+    }
+    __syncthreads();
+  }
+}
+#endif

@@ -1,0 +1,260 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Bloch sums on regular grids: complex weights and products ---- */
+
+/* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
+   parts are, 0: there are none. */
+typedef struct convk_bloch_parts_ {
+  int turned_y, turned_z;
+  ptrdiff_t imag;
+} convk_bloch_parts_;
+
+/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
+CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    v[0][b] = v[1][b] = CONVK_SET_(0);
+    CONVK_UNROLL_
+    for (c = 0; c <= m - b; c++, t++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
+      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (!is->imag) continue;
+      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
+      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
+    }
+  }
+}
+
+/* The same of any m: f and g are rare. */
+CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *at = e->z;
+    CONVK_V real = CONVK_SET_(0), imag = real;
+    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
+      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+      real = CONVK_FMA_(term, own, real);
+      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
+      if (!is->imag) continue;
+      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
+      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
+    }
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+}
+
+/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
+CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
+                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                       const int m) {
+  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  const CONVK_V zero = CONVK_SET_(0);
+  size_t r, h;
+  int b;
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
+      CONVK_V real = zero, imag = zero;
+      CONVK_UNROLL_
+      for (b = 0; b <= m; b++) {
+        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
+        CONVK_V own = CONVK_LOAD_(at);
+        real = CONVK_FMA_(v[0][b], own, real);
+        imag = CONVK_FMA_(v[1][b], own, imag);
+        if (!is->turned_y) continue;
+        own = CONVK_LOAD_(at + e->y_apart);
+        real = CONVK_FNMA_(v[1][b], own, real);
+        imag = CONVK_FMA_(v[0][b], own, imag);
+      }
+      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
+      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry. */
+CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
+                                            CONVK_T ez, const convk_bloch_parts_ *is) {
+  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 2) { /* what is taken by its address does not stay in registers */
+    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
+    if (l > 3) {
+      convk_bloch_along_any_(&from, is, t, 4, any);
+      convk_bloch_power_(&from, is, any, w, cut, faint, 4);
+      t += 15;
+      w += BLOCK;
+    }
+    convk_bloch_along_any_(&from, is, t, 3, any);
+    convk_bloch_power_(&from, is, any, w, cut, faint, 3);
+    t += 10;
+    w += BLOCK;
+  }
+  if (l > 1) {
+    convk_bloch_along_z_(&from, is, t, 2, v);
+    convk_bloch_power_(&from, is, v, w, cut, faint, 2);
+    t += 6;
+    w += BLOCK;
+  }
+  if (l > 0) {
+    convk_bloch_along_z_(&from, is, t, 1, v);
+    convk_bloch_power_(&from, is, v, w, cut, faint, 1);
+    t += 3;
+    w += BLOCK;
+  }
+  convk_bloch_along_z_(&from, is, t, 0, v);
+  convk_bloch_power_(&from, is, v, w, cut, faint, 0);
+}
+
+static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
+  convk_bloch_parts_ is;
+  size_t i;
+  is.turned_y = part->turned_y;
+  is.turned_z = part->turned_z;
+  is.imag = part->imag ? part->imag - part->terms : 0;
+  for (i = 0; i < part->count; i++) {
+    const convk_grids_entry_ *const e = &part->entry[i];
+    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_grids_reached_(part, e, size);
+    if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
+  }
+  convk_grids_list_(part);
+  CONVK_LEAVE_
+}
+
+/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
+CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
+                                     int stream) {
+  CONVK_V v[2];
+  if (part->squares) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
+    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
+    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
+    else CONVK_STORE_(to, v[0]);
+    return;
+  }
+  v[0] = real;
+  v[1] = imag;
+  CONVK_ZIP_(v);
+  if (k == CONVK_LANES && stream) {
+    CONVK_STREAM_(to, v[0]);
+    CONVK_STREAM_(to + CONVK_LANES, v[1]);
+  } else if (k == CONVK_LANES) {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STORE_(to + CONVK_LANES, v[1]);
+  } else if (2 * k <= CONVK_LANES) {
+    CONVK_STOREK_(to, v[0], 2 * k);
+  } else {
+    CONVK_STORE_(to, v[0]);
+    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
+  }
+}
+
+/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
+CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel,
+                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
+                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
+    CONVK_UNROLL_
+    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      }
+    }
+    if (!imag) continue;
+    CONVK_UNROLL_
+    for (p = 0; p < rows; p++) {
+      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) {
+        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
+        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
+      }
+    }
+  }
+}
+
+/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
+CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
+                                     size_t rows, size_t vectors, size_t k, int stream) {
+  const size_t each = part->squares ? 1 : 2;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++)
+      convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
+                        u + 1 < vectors ? CONVK_LANES : k, stream);
+}
+
+/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
+CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
+  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  const size_t panel = at->strip * part->total * CONVK_GRIDS_STRIP_, each = part->squares ? 1 : 2;
+  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
+  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
+  CONVK_T *const out = part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + each * at->i;
+  const int stream = part->stream && at->i >= part->head;
+  CONVK_V sum[24], other[24], kept[2][24];
+  int p;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
+  convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
+  if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
+  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
+                        other[p], CONVK_LANES, stream);
+    return;
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
+                      stream);
+}
+
+/* `rows` rows of one strip of n elements. */
+CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
+                                       const int rows) {
+  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_bloch_tile_(part, at, n, rows, 1);
+}
+
+static void convk_bloch_multiply_(const convk_grids_product_ *part) {
+  enum { ROWS = CONVK_GRIDS_ROWS_ / 2, BLOCK = CONVK_GRIDS_BLOCK_ };
+  convk_grids_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > 1) convk_bloch_strip_(part, &at, n, ROWS);
+        else convk_bloch_strip_(part, &at, n, 1);
+      }
+  CONVK_LEAVE_
+}
+#endif

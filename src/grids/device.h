@@ -1,0 +1,642 @@
+#if CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_grids_made_ {
+  convk_grids_job_ *job;
+  CONVK_ARGUMENTS_(ongrid) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_grids_made_;
+
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_grids_host_bytes_(const convk_grids_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_cells_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_grids_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_cells_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_cells_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_cells_add_(period, convk_cells_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_grids_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_cells_pair_ start = convk_cells_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_grids_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_grids_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_grids_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_group_all_(job);
+  convk_grids_terms_of_(job, sum);
+  convk_grids_imaginary_(job, sum);
+  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  if (job->general) return convk_cells_layout_(message, job, made);
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
+  a->wanted = convk_grids_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
+  made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
+  return CONVK_OK;
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  const convk_grids_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_grids_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
+  to->table = *next;
+  *next += convk_grids_rows_(job, d, group->l) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  convk_grids_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_grids_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
+      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_grids_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_cells_all_made_(made);
+    return;
+  }
+  (void)convk_grids_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_ranges_(job);
+  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_grids_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
+  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
+  const convk_grids_job_ *const job = made->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_grids_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
+  convk_grids_job_ *const job = (convk_grids_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grids_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_grids_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+  convk_grids_made_ made;
+  const int status = convk_grids_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_grids_any_bloch_();
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_grids_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_grids_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_grids_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_grids_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_grids_results_(call->message, job, &bytes);
+  if (!status) status = convk_grids_counted_(call->message, job);
+  if (!status) status = convk_grids_layout_(call->message, job, &made);
+  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_grids_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_grids_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_grids_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_GRIDS_ASKED_
+#endif

@@ -1,0 +1,312 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
+/* ---- Gaussians on regular grids ---- */
+
+/* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
+typedef struct convk_grids_origin_ {
+  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
+  CONVK_T *w;                  /* weights of x^0 */
+  size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
+} convk_grids_origin_;
+
+/* All of an entry that counts in the plane at tables z. */
+CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
+                                                           const CONVK_T *z, const CONVK_T *size, size_t read) {
+  convk_grids_origin_ to;
+  to.y = e->y;
+  to.z = z;
+  to.size = size;
+  to.w = part->w + e->first * CONVK_GRIDS_BLOCK_;
+  to.rows = part->rows;
+  to.read = read;
+  to.step = part->total * CONVK_GRIDS_BLOCK_;
+  to.apart = part->apart;
+  to.y_count = e->y_count;
+  to.y_apart = e->y_apart;
+  to.z_count = e->z_count;
+  to.z_apart = e->z_apart;
+  return to;
+}
+
+/* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
+CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
+  CONVK_V sum[4];
+  int b, k;
+  for (k = 0; k < kinds; k++) sum[k] = zero;
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    const CONVK_T *const at = e->y + (size_t)b * e->y_count + row;
+    const CONVK_V own = CONVK_LOAD_(at);
+    sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
+    if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
+    if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
+    if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
+  }
+  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(size, cut, zero, sum[k]));
+}
+
+/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
+   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
+   without any other leaves the entry out. */
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
+                                       CONVK_V faint, const int m, const int kinds) {
+  enum { BLOCK = CONVK_GRIDS_BLOCK_, ALL = BLOCK / CONVK_LANES, FEW = ALL % 3 == 0 ? 3 : ALL % 2 == 0 ? 2 : 1 };
+  const int step = kinds > 1 ? 1 : FEW; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
+  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
+  size_t r, h;
+  int b, c, k, u;
+  CONVK_UNROLL_
+  for (b = 0; b <= m; b++) {
+    for (k = 0; k < 3; k++) v[k][b] = CONVK_SET_(0);
+    CONVK_UNROLL_
+    for (c = 0; c <= m - b; c++) {
+      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
+      const CONVK_V term = CONVK_SET_(*t++);
+      v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
+      if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
+      if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
+    }
+  }
+  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
+    for (h = 0; h < BLOCK && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+      CONVK_UNROLL_
+      for (u = 0; u < step; u++) {
+        const size_t own = h + (size_t)u * CONVK_LANES;
+        if (u && r + own >= e->read) break;
+        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
+      }
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
+CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
+                                            size_t read, const int kinds) {
+  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const convk_any_ *t = part->terms + e->terms;
+  CONVK_T *w = from.w;
+  const size_t l = e->l;
+  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += BLOCK;
+  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += BLOCK;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += BLOCK;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += BLOCK;
+  convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
+}
+
+/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
+CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T ez) {
+  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  unsigned live = 0;
+  size_t b;
+  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->most + b), faint), cut)) << b;
+  return live;
+}
+
+/* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
+   else NULL. size: how far behind them exponentials are. */
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
+                                                   size_t size) {
+  const size_t at = part->plane - e->z_low;
+  unsigned short *const live = part->live + e->first;
+  unsigned blocks;
+  size_t k;
+  if (at >= e->z_count) blocks = 0;
+  else if (part->again) blocks = live[0];
+  else blocks = convk_grids_blocks_of_(part, e, e->z[at + size] * e->ex);
+  for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
+  return blocks ? e->z + at : NULL;
+}
+
+/* Lists of the tables that count in each block, or in each block and some strips. */
+CONVK_INLINE_ void convk_grids_list_(const convk_grids_weights_ *part) {
+#ifdef CONVK_CHOOSE_
+  const size_t own = part->first, blocks = (part->rows + CONVK_GRIDS_BLOCK_ - 1) / CONVK_GRIDS_BLOCK_;
+  if (!part->again)
+    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                  CONVK_GRIDS_LISTS_, part->end - own, part->counts);
+#else
+  const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_GRIDS_LISTS_ : 1;
+  size_t b, s, t;
+  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows && !part->again; b++) {
+    convk_grids_listed_ *const list = part->list + b * apart * part->list_apart;
+    size_t *const counts = part->counts + b * apart;
+    for (s = 0; s < lists; s++) counts[s] = 0;
+    for (t = part->first; t < part->end; t++) {
+      if (!(part->live[t] >> b & 1)) continue;
+      for (s = 0; s < lists; s++) {
+        list[s * part->list_apart + counts[s]] = part->every[t];
+        counts[s] += lists > 1 ? part->where[t] >> s & 1 : 1;
+      }
+    }
+  }
+#endif
+}
+
+/* Rows of weights that convk_grids_multiply_ reads. */
+CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
+  const size_t tail = rows % CONVK_GRIDS_ROWS_;
+  return rows + (tail > CONVK_GRIDS_FEW_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_FEW_ROWS_ - tail : 0);
+}
+
+/* The same with derivatives. */
+CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
+                                           size_t read) {
+  convk_grids_weights_of_(part, e, z, read, 4);
+}
+
+static void convk_grids_weigh_(const convk_grids_weights_ *part) {
+  const size_t read = convk_grids_read_(part->rows);
+  size_t i;
+  for (i = 0; i < part->count; i++) {
+    const convk_grids_entry_ *const e = &part->entry[i];
+    const CONVK_T *const z = convk_grids_reached_(part, e, 0);
+    if (!z) continue;
+    if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
+    else convk_grids_weights_of_(part, e, z, read, 1);
+  }
+  convk_grids_list_(part);
+  CONVK_LEAVE_
+}
+
+/* Stores a tile of sums at `out`, or adds their squares. */
+CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
+                                       size_t k, int stream, const int rows, const int vectors) {
+  const size_t pitch = part->pitch;
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  CONVK_V kept[24];
+  size_t r, u;
+  int p;
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++)
+      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
+    return;
+  }
+  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+    CONVK_UNROLL_
+    for (p = 0; p < rows * vectors; p++) {
+      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
+      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
+    }
+    return;
+  }
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  for (r = 0; r < (size_t)rows && r < stored; r++)
+    for (u = 0; u < (size_t)vectors; u++) {
+      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
+      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
+      CONVK_V v = kept[r * (size_t)vectors + u];
+      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
+      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
+      else if (stream) CONVK_STREAM_(to, v);
+      else CONVK_STORE_(to, v);
+    }
+}
+
+/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+typedef struct convk_grids_spot_ {
+  size_t b, r, stored, i, strip;
+} convk_grids_spot_;
+
+/* A tile of sums, whose last vector has k elements. */
+CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
+                                      const int vectors) {
+  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
+  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
+  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
+  CONVK_V sum[24], v[3];
+  size_t q;
+  int p, u, half;
+  CONVK_UNROLL_
+  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  for (half = 0; half < part->parts; half++) {
+    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
+    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
+    for (q = 0; q < count; q++) {
+      const convk_any_ *const w = weights + list[q].w;
+      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
+      CONVK_UNROLL_
+      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+      CONVK_UNROLL_
+      for (p = 0; p < rows; p++) {
+        const CONVK_V weight = CONVK_SET_(w[p]);
+        CONVK_UNROLL_
+        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+      }
+    }
+  }
+  convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
+                      part->stream && at->i >= part->head, rows, vectors);
+}
+
+/* `rows` rows of one strip of n elements. */
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
+                                       const int rows) {
+  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
+  else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
+  else convk_grids_tile_(part, at, n, rows, 1);
+}
+
+static void convk_grids_multiply_(const convk_grids_product_ *part) {
+  enum { ROWS = CONVK_GRIDS_ROWS_, HALF = CONVK_GRIDS_FEW_ROWS_, BLOCK = CONVK_GRIDS_BLOCK_ };
+  convk_grids_spot_ at;
+  size_t n;
+  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
+    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
+        at.stored = part->rows - at.b * BLOCK - at.r;
+        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
+        if (n > part->n - at.i) n = part->n - at.i;
+        if (at.stored > HALF) convk_grids_strip_(part, &at, n, ROWS);
+        else if (at.stored > 1) convk_grids_strip_(part, &at, n, HALF);
+        else convk_grids_strip_(part, &at, n, 1);
+      }
+  CONVK_LEAVE_
+}
+
+/* One vector of k elements. */
+CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
+  const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
+  const CONVK_V value = CONVK_LOAD_(from);
+  CONVK_V sum[5];
+  int d;
+  CONVK_EACH_(d, 5) {
+    sum[d] = zero;
+    if (part->out[d] && !part->first)
+      sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
+  }
+  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
+  if (part->apart) {
+    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
+    CONVK_V squares = zero;
+    CONVK_EACH_(d, 3) {
+      convk_grids_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
+    }
+    sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
+  }
+  CONVK_EACH_(d, 5) {
+    if (!part->out[d]) continue;
+    if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum[d], k);
+    else CONVK_STORE_(part->out[d] + at, sum[d]);
+  }
+}
+
+static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
+  size_t i, r;
+  for (r = 0; r < part->rows; r++)
+    for (i = 0; i < part->n; i += CONVK_LANES)
+      convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
+                           part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  CONVK_LEAVE_
+}
+#endif

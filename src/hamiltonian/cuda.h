@@ -1,0 +1,31 @@
+#if CONVK_HAS_SEPCONV_
+CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
+CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
+CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
+  return k < 3 ? &energies[v].kinetic[k] : &energies[v].potential;
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
+  convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
+  convk_hamiltonian_say_(s, &a);
+  a.parts = s->parts;
+  a.in = s->in;
+  a.numbers = s->numbers;
+  return convk_cuda_start_(convk_cuda_complex_parts_<CONVK_T>,
+                           convk_ceil_(s->grid.nx * s->grid.ny * s->grid.nz, CONVK_CUDA_ORBITAL_THREADS_),
+                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
+}
+
+/* Each number is a sum of `each` planes of one row. */
+CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *from, double *between, double *to, size_t count,
+                                         size_t each) {
+  convk_cuda_sums_total_args_ a;
+  a.rows = from;
+  a.planes = between;
+  a.total = to;
+  a.count = count;
+  a.ny = 1;
+  a.nz = each;
+  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream, a);
+}
+#endif

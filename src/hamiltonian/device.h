@@ -1,0 +1,401 @@
+#if CONVK_HAS_SEPCONV_
+/* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
+
+/* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
+   convk_hamiltonian_parts_ (hamiltonian.h). */
+typedef struct convk_hamiltonian_sides_ {
+  CONVK_ARRAY_(CONVK_T) parts;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) numbers;
+  convk_grid3 grid, whole;
+  size_t apart;
+  int join, add;
+} convk_hamiltonian_sides_;
+
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
+   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
+CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
+CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
+CONVK_LOCAL_ CONVK_ARRAY_(double)
+    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
+CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
+                                         CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
+
+/* What the kernel is told. */
+CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+  memset(a, 0, sizeof *a);
+  a->nx = s->grid.nx;
+  a->ny = s->grid.ny;
+  a->nz = s->grid.nz;
+  a->pitch_y = s->grid.pitch_y;
+  a->pitch_z = s->grid.pitch_z;
+  a->whole_y = s->whole.pitch_y;
+  a->whole_z = s->whole.pitch_z;
+  a->apart = s->apart;
+  a->join = (uint32_t)s->join;
+  a->add = (uint32_t)s->add;
+}
+
+/* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
+   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
+typedef struct convk_hamiltonian_there_ {
+  convk_wavelets_call_ wavelets;
+  convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
+  convk_filters_call_ values[2];
+  convk_filters_parts_ parts[2];
+  convk_sums_call_ sum;
+  convk_sums_room_ room;
+  int potential, energies;
+  size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
+  convk_grid3 whole;                                          /* of complex orbitals */
+} convk_hamiltonian_there_;
+
+CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
+                                         convk_hamiltonian_there_ *h) {
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  convk_sumconv_terms terms = job->terms;
+  convk_potential_shapes_ shapes;
+  size_t end = 0, at, need = 0, most = 0;
+  int i, status;
+  memset(h, 0, sizeof *h);
+  memset(&shapes, 0, sizeof shapes);
+  h->potential = potential;
+  h->energies = energies;
+  terms.add_factor = (CONVK_T)(potential && job->step == 1);
+  shapes.there = job->there;
+  shapes.back = job->back;
+  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  h->step = job->step;
+  h->apart = job->apart;
+  h->whole = job->full.wavelets;
+  status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
+  if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
+  if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
+  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
+  h->rest = end;
+  status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
+  for (i = 0; i < 2 && !status; i++) {
+    status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
+    if (h->dwt[i].need > most) most = h->dwt[i].need;
+  }
+  if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
+  if (need > most) most = need;
+  if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
+  if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
+  if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
+  if (h->room.need > most) most = h->room.need;
+  h->sum.add = potential && job->step == 1;
+  h->sum.out = 1;
+  h->sum.sums = energies;
+  h->need = end + most + 256;
+  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+    status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
+  return status;
+}
+
+/* IMF V MF from one array to another; the energy to `energy`. */
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                           CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
+                                           CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
+                                           CONVK_ARRAY_(void) work) {
+  convk_filters_call_ c[2];
+  memcpy(c, h->values, sizeof c);
+  c[0].in = c[0].same = fine;
+  c[0].e.potential = potential;
+  if (h->energies) c[0].e.energy = energy;
+  c[1].out = out;
+  return convk_potential_run_(call, c, h->parts, h->bytes, work);
+}
+
+/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
+  int status;
+  if (!h->energies) return CONVK_OK;
+  /* behind those of the axes is that of mixed terms, which is 0 */
+  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
+                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+  if (status || !h->potential || h->step == 1) return status;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(const CONVK_T) potential,
+                                               CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                               CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
+  CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sums_call_ sum = h->sum;
+  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  if (!status && h->potential)
+    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  sum.at.in = fine;
+  sum.at.add = sum.at.out = other;
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
+  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+}
+
+/* As convk_hamiltonian_complex_ does it for processors. */
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
+  const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  convk_sums_call_ sum = h->sum;
+  convk_hamiltonian_sides_ coarse, fine;
+  size_t i;
+  int status;
+  memset(&coarse, 0, sizeof coarse);
+  coarse.parts = CONVK_DEVICE_(array_at)(base, h->joined, s);
+  coarse.in = in;
+  coarse.grid = h->wavelets.full.coarse;
+  coarse.whole = h->whole;
+  coarse.apart = h->apart;
+  fine = coarse;
+  fine.grid = fine.whole = h->wavelets.full.fine;
+  status = convk_hamiltonian_split_(call, &coarse);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
+    CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    if (!status && h->potential)
+      status =
+          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+  }
+  fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
+  fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  fine.join = 1;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
+  sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
+  fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
+  fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
+  fine.join = 0;
+  fine.add = h->potential;
+  if (!status) status = convk_hamiltonian_split_(call, &fine);
+  for (i = 0; i < 2 && !status; i++) {
+    CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                     CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+  }
+  coarse.numbers = out;
+  coarse.join = 1;
+  return status ? status : convk_hamiltonian_split_(call, &coarse);
+}
+
+/* One vector; v: its number among the energies. */
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                          CONVK_ARRAY_(const CONVK_T) potential,
+                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                          CONVK_ARRAY_(void) base) {
+  const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
+}
+
+/* ---- device memory ---- */
+
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                       size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_hamiltonian_terms here;
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  convk_place_ p[5];
+  size_t v, ins, outs;
+  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
+  memset(&here, 0, sizeof here);
+  if (terms) {
+    memcpy(here.spacing, terms->spacing, sizeof here.spacing);
+    memcpy(here.k, terms->k, sizeof here.k);
+    here.shift = terms->shift;
+  }
+  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
+  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
+  outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
+  status =
+      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
+  if (!status) status = convk_places_check_(call.message, p, 4);
+  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  for (v = 0; v < job.full.vectors && !status; v++)
+    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
+                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
+                                      base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
+                                               size_t *bytes) {
+  convk_hamiltonian_there_ h;
+  convk_hamiltonian_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
+  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
+  if (!status) *bytes = h.need;
+  return status;
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+}
+CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+                                                                  size_t *bytes) {
+  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+typedef struct convk_hamiltonian_arrays_ {
+  convk_hamiltonian_there_ h;
+  convk_grid3 grid;                                   /* the caller's */
+  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
+  const CONVK_T *in;
+  CONVK_T *out;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_hamiltonian_arrays_;
+
+CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
+                                         size_t slot, CONVK_T *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
+                                 &a->grid, first, count, a->element, (char *)(void *)array);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 0, slot,
+                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
+  int status;
+  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
+  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
+  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
+  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
+                                            size_t values, size_t *parts) {
+  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->h.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->h.energies)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                         size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_hamiltonian_arrays_ a;
+  convk_hamiltonian_job_ job;
+  convk_grid3 values;
+  size_t vectors, parts = 1;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
+  if (status) return status;
+  vectors = job.full.vectors;
+  a.grid = job.full.wavelets;
+  values = job.full.values;
+  a.in_stride = job.full.in_stride;
+  a.out_stride = job.full.out_stride;
+  a.element = step * sizeof(CONVK_T);
+  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
+  a.in = in;
+  a.out = out;
+  job.full.wavelets = convk_packed_(&a.grid);
+  if (step == 1) job.wavelets.coarse = job.full.wavelets;
+  job.there.out = job.back.in = convk_packed_(&values);
+  status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
+  if (!status && a.h.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
+  for (; a.first < vectors && !status; a.first += parts)
+    status =
+        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
+  if (!status && energies)
+    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
+}
+CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
+                                                                                  complex_hamiltonian) {
+  (void)(work && work_size);
+  return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
+}
+#endif

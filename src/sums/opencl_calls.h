@@ -1,0 +1,186 @@
+#if CONVK_HAS_SEPCONV_
+/* The program of a kernel of a call. */
+CONVK_LOCAL_ int convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums,
+                                        convk_cl_program_ **p) {
+  static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
+  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
+  char options[CONVK_CL_KEY_];
+  uint32_t v[4];
+  uint64_t number;
+  int status;
+  v[0] = (uint32_t)s;
+  v[1] = (uint32_t)job->step;
+  v[2] = (uint32_t)job->any_phase;
+  v[3] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
+                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
+                 job->any_phase);
+  status = convk_cl_kernel_(cl, convk_cl_sums_source_(), name[which], options, NULL, p);
+  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
+  return status;
+}
+
+/* The taps of one kind of filters, of all axes. */
+CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_ *f, cl_mem *taps) {
+  const void *given[3];
+  size_t count[3], d;
+  for (d = 0; d < 3; d++) {
+    given[d] = f[d].taps;
+    count[d] = f[d].ntaps;
+  }
+  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
+}
+
+CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
+                                      size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
+  const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
+  const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
+  const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  size_t local[2];
+  int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
+  (void)f;
+  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
+  if (status) return status;
+  a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
+  a->out_at = product < 0 ? half : products + (size_t)product * all;
+  convk_cl_group_(call->cl, p, 64, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, base.mem);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
+}
+
+/* Whether a call goes tile by tile: what these lack is that of sumconv_points. */
+CONVK_LOCAL_ int convk_sums_tiled_(const convk_sums_call_ *c) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sums_filter_ *const f = &c->job.filter[CONVK_SUMS_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !c->sums && !c->job.any_imag && !c->job.any_phase;
+}
+
+/* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
+CONVK_LOCAL_ int convk_sums_tile_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                     cl_mem taps, cl_mem work, int *fits) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
+  const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
+  const cl_mem none = c->at.in.mem;
+  size_t local[2], width, height, bytes, tiles, chunk = 64;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  *fits = 0;
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 256, 1, local);
+  for (;; local[0] /= 2) {
+    width = local[0] < 32 ? local[0] : 32;
+    height = local[0] / width * rows;
+    bytes = ((width + (nx ? nx - 1 : 0) * step) | 1) * (height + (ny ? ny - 1 : 0)) * s;
+    if (bytes <= call->cl->local_bytes || local[0] == 1) break;
+  }
+  if (bytes > call->cl->local_bytes) return CONVK_OK;
+  *fits = 1;
+  a->columns = width;
+  a->tiles_x = convk_ceil_(mx * step, width);
+  a->tiles_y = convk_ceil_(my, height);
+  tiles = (size_t)(a->tiles_x * a->tiles_y);
+  while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  a->chunk = chunk;
+  a->chunks = convk_ceil_(mz, chunk);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, work ? work : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
+}
+
+CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                       const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
+  const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
+  const cl_mem none = c->at.in.mem; /* what is not there is not used */
+  cl_mem taps = NULL, imag = NULL;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t local[2], rows = 8;
+  int fits = 0, status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FILTER_], &taps);
+  if (status) return status;
+  a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
+  a->out_at = (c->at.out.offset + more) * step;
+  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
+  a->potential_at = c->at.potential.offset;
+  if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
+  if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
+  if (convk_sums_tiled_(c)) status = convk_sums_tile_(call, c, a, taps, base.mem, &fits);
+  if (fits || status) return status;
+  status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
+  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, imag);
+  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
+  if (!c->sums) {
+    convk_cl_group_(call->cl, p, 64, 1, local);
+    return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
+  }
+  while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
+  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
+  if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
+  rows = local[0] < lanes ? 1 : local[0] / lanes;
+  if (local[0] > lanes) local[0] = rows * lanes;
+  convk_cl_put_mem_(&args, base.mem);
+  convk_cl_put_local_(&args, rows * each);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
+}
+
+CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      convk_cl_array base) {
+  const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
+  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
+               planes = convk_cl_array_at_(base, parts->planes, 8).offset;
+  CONVK_ARGUMENTS_(filters) a;
+  size_t step;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  for (step = 0; step < 2 && !status; step++) {
+    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, base.mem);
+    convk_cl_put_size_(&args, step ? planes : rows);
+    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
+    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
+    convk_cl_put_size_(&args, count);
+    convk_cl_put_size_(&args, step ? mz : my);
+    convk_cl_put_size_(&args, 0);
+    status = convk_cl_launch_row_(call, p, &args, count, 32);
+  }
+  return status;
+}
+#endif

@@ -1,0 +1,422 @@
+#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
+/* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
+
+/* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
+#define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
+
+/* Whether there is a way by blocks of LANES rows: rows go through x as columns of LANES elements, which y leaves transposed. */
+#ifdef CONVK_STORE_HALVES_
+#define CONVK_WAVELETS_TURNS_
+#endif
+
+/* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
+CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
+                                  int stream) {
+  int c;
+  if (half && vectors == 2) {
+    CONVK_UNZIP_(v);
+    CONVK_STORE_(out + i / 2, v[0]);
+    CONVK_STORE_(out + half + i / 2, v[1]);
+  } else if (half) {
+    CONVK_T few[CONVK_LANES];
+    size_t j;
+    CONVK_STORE_(few, v[0]);
+    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
+  } else {
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) {
+      CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
+      if (partial) CONVK_STOREK_(to, v[c], left);
+      else if (stream) CONVK_STREAM_(to, v[c]);
+      else CONVK_STORE_(to, v[c]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V *x, int partial, size_t left, size_t ahead) {
+  int c;
+  CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
+  if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
+   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
+                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
+                                   int partial, size_t left, size_t ahead) {
+  CONVK_V x[2];
+  size_t a;
+  int r, t, c, f;
+  CONVK_UNROLL_
+  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+    convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++)
+          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  for (a = (size_t)pairs; a < least; a++) {
+    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
+        CONVK_UNROLL_
+        for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < pairs; r++) { /* and end so */
+    if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++)
+        if (r < t || (f && r == t && more)) {
+          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
+          CONVK_UNROLL_
+          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        }
+    }
+  }
+}
+
+/* A tile of so many pairs of outputs and so many vectors. */
+CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
+                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                   size_t ahead) {
+  CONVK_V sum[4][2][2];
+  int t, f;
+  convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
+  convk_wavelets_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
+  }
+}
+
+#if CONVK_REGISTERS_ >= 32
+/* A block that is not yet turned: LANES / 2 pairs of LANES elements, the first outputs of all before the second ones. */
+typedef struct convk_wavelets_block_ {
+  CONVK_V v[CONVK_LANES];
+  CONVK_T *to;
+  size_t pitch, apart;
+} convk_wavelets_block_;
+
+CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
+#ifdef CONVK_WAVELETS_TURNS_
+  const size_t pitch = block->pitch;
+  CONVK_V v[CONVK_LANES];
+  int j;
+  if (block->apart) {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) {
+      CONVK_T *const to = block->to + (size_t)j * pitch;
+      CONVK_STORE_HALVES_(to, to + block->apart, v[j]);
+    }
+  } else {
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
+    CONVK_TRANSPOSE_(v);
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
+  }
+#else
+  (void)block;
+#endif
+}
+
+/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
+   or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
+   the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
+CONVK_INLINE_ void convk_wavelets_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
+                                   const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2], const convk_wavelets_block_ *late,
+                                   size_t ahead) {
+  CONVK_V x[2], tap[2][8];
+  int p, k, r, t, f, c;
+  CONVK_UNROLL_
+  for (p = 0; p < 2; p++) {
+    if (p && late) convk_wavelets_turned_(late);
+    CONVK_UNROLL_
+    for (k = 0; k < 16; k += 8) {
+      const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
+      CONVK_UNROLL_
+      for (f = 0; f < 2; f++) {
+        CONVK_UNROLL_
+        for (r = 0; r < 8; r++)
+          if (r < count[f]) {
+            tap[f][r] = CONVK_SET_(taps->tap[p][f][k + r]);
+            CONVK_KEEP_(tap[f][r]);
+          }
+      }
+      CONVK_UNROLL_
+      for (r = 0; r < pairs + 7; r++) {
+        if (r < count[1] + pairs - 1) convk_wavelets_row_(rows[2 * (k + r) + p] + i, vectors, x, 0, 0, ahead);
+        CONVK_UNROLL_
+        for (t = 0; t < pairs; t++) {
+          CONVK_UNROLL_
+          for (f = 0; f < 2; f++) {
+            CONVK_UNROLL_
+            for (c = 0; c < vectors; c++)
+              if (r >= t && r < t + 8 && r - t < count[f])
+                sum[t][f][c] =
+                    p == 0 && k == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
+          }
+        }
+      }
+    }
+  }
+}
+
+/* Whether there are kernels for so many taps. */
+CONVK_INLINE_ int convk_wavelets_is_held_(const convk_wavelets_taps_ *taps) {
+  const size_t even = taps->count[0], odd = taps->count[1];
+  return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
+}
+
+CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out, size_t half,
+                                   int stream) {
+  int t, f;
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  }
+}
+
+/* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
+CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
+                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  CONVK_V sum[4][2][2];
+  size_t i, t = 0;
+  for (; !half && t + 4 <= count; t += 4)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const int whole = i + CONVK_LANES <= n;
+      const size_t at = whole ? i : n - CONVK_LANES;
+      convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_wavelets_puts_(4, 1, sum, at, out + 2 * t, 0, stream & whole);
+    }
+#ifndef CONVK_WAVELETS_TURNS_ /* or blocks of rows take the other way, and few rows are left here */
+  for (; t + 2 <= count; t += 2)
+    for (i = 0; i < n; i += 2 * CONVK_LANES) {
+      const int whole = i + 2 * CONVK_LANES <= n;
+      const size_t at = whole ? i : n - 2 * CONVK_LANES;
+      convk_wavelets_held_(2, 2, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_wavelets_puts_(2, 2, sum, at, out + 2 * t, half, stream & whole);
+    }
+#endif
+  return t;
+}
+#endif
+
+#ifdef CONVK_WAVELETS_TURNS_
+/* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
+CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
+                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
+                                      convk_fetch_ *fetch) {
+  enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
+  CONVK_V sum[4][2][2];
+  convk_wavelets_block_ block;
+  size_t t, i, g;
+  int j;
+  block.to = out; /* where zeros go first, and then what belongs there */
+  block.pitch = pitch;
+  block.apart = apart;
+  CONVK_UNROLL_
+  for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
+  for (t = 0; t < pairs; t += GROUP) {
+    const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
+      if (fetch) convk_fetch_some_(fetch);
+      for (g = 0; g < GROUP; g += 4) {
+        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
+        CONVK_UNROLL_
+        for (j = 0; j < 4; j++) {
+          block.v[g + (size_t)j] = sum[j][0][0];
+          block.v[g + (size_t)j + GROUP] = sum[j][1][0];
+        }
+      }
+      block.to = out + at * pitch + (apart ? first : 2 * first);
+      if (!LATE) convk_wavelets_turned_(&block);
+    }
+  }
+  if (LATE) convk_wavelets_turned_(&block);
+}
+
+static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
+                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
+  switch (taps->count[0]) {
+    case 4: convk_wavelets_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 8: convk_wavelets_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    case 15: convk_wavelets_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
+    default: convk_wavelets_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
+  }
+  CONVK_LEAVE_
+}
+static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
+  const int short_ = !taps->more && taps->count[0] == 4 && taps->count[1] == 4;
+  return short_ || convk_wavelets_is_held_(taps) ? CONVK_LANES : 0;
+}
+#define CONVK_WAVELETS_TABLE_ convk_wavelets_lanes_, convk_wavelets_turn_
+#else
+#define CONVK_WAVELETS_TABLE_ NULL, NULL
+#endif
+
+/* Elements i on of some rows by parts of vectors. */
+CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
+                                   CONVK_T *const *out, size_t half, size_t ahead) {
+  for (; i < n; i += CONVK_LANES)
+    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+}
+/* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
+   `more`: this compiles slowly, and takes little time. */
+CONVK_RARE_ void convk_wavelets_rest_all_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
+                                     CONVK_T *const *out, size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  if (n < step || (half && n % 2)) convk_wavelets_rest_(CONVK_WAVELETS_PAIRS_, rows, taps, i, n, out, half, ahead);
+  else convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
+}
+CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, CONVK_T *const *out,
+                                     size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
+  convk_wavelets_rest_(1, rows, taps, i, n, out, half, ahead);
+}
+
+/* All of some rows by tiles. */
+CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
+                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + step <= n; i += step)
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
+  if (i < n) convk_wavelets_rest_all_(rows, taps, i, n, out, half, ahead);
+}
+
+static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
+                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+  size_t t = 0;
+  for (; stream && t < 2 * count; t++)
+    if ((uintptr_t)out[t] % 64) stream = 0;
+  t = 0;
+#if CONVK_REGISTERS_ >= 32
+  if (convk_wavelets_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
+    t = taps->more           ? convk_wavelets_holds_(15, 15, 1, rows, taps, n, count, out, half, stream, ahead)
+        : taps->count[0] > 8 ? convk_wavelets_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
+                             : convk_wavelets_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
+#endif
+  for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_) {
+    if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+    else convk_wavelets_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
+  }
+  for (; t < count; t++) convk_wavelets_rest_one_(rows + 2 * t, taps, n, out + 2 * t, half, ahead);
+  CONVK_LEAVE_
+}
+
+CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+  int c;
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+}
+
+/* Half of the sums of some vectors along a row. */
+CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row,
+                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
+  CONVK_V x[4];
+  size_t k = 0;
+  int c, f;
+  if (begins) {
+    convk_wavelets_load_(row, vectors, x);
+    k = 1;
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][0]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+    }
+  }
+  for (; k < least; k++) {
+    convk_wavelets_load_(row + k, vectors, x);
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      const CONVK_V tap = CONVK_SET_(taps[f][k]);
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
+    }
+  }
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    convk_wavelets_load_(row + least, vectors, x);
+    CONVK_UNROLL_
+    for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
+  }
+}
+
+/* A row's pairs from i on: some vectors, or what is left of one. */
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
+                                   size_t i, CONVK_T *out, size_t apart, size_t left) {
+  CONVK_V sum[4][2];
+  int c;
+  convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  CONVK_UNROLL_
+  for (c = 0; c < vectors; c++) {
+    const size_t at = i + (size_t)c * CONVK_LANES;
+    if (left < CONVK_LANES) {
+      CONVK_T few[2][CONVK_LANES];
+      size_t j;
+      CONVK_STORE_(few[0], sum[c][0]);
+      CONVK_STORE_(few[1], sum[c][1]);
+      for (j = 0; j < left; j++) {
+        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(few[0] + j);
+        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(few[1] + j);
+      }
+    } else if (apart) {
+      CONVK_STORE_(out + at, sum[c][0]);
+      CONVK_STORE_(out + apart + at, sum[c][1]);
+    } else {
+      CONVK_ZIP_(sum[c]);
+      CONVK_STORE_(out + 2 * at, sum[c][0]);
+      CONVK_STORE_(out + 2 * at + CONVK_LANES, sum[c][1]);
+    }
+  }
+}
+
+CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps, size_t pairs,
+                                   CONVK_T *out, size_t apart) {
+  const size_t step = 4 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i < pairs && pairs >= step; i += step)
+    convk_wavelets_step_(4, more, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
+  for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
+}
+
+static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
+                             size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
+  size_t r = 0;
+  for (; r < nrows; r++)
+    if (taps->more) convk_wavelets_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+    else convk_wavelets_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+  CONVK_LEAVE_
+}
+#undef CONVK_WAVELETS_TURNS_
+#undef CONVK_WAVELETS_PAIRS_
+#endif
