@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    convk_avx.h - the words of AVX, of AVX2 with FMA, and of AVX-512 (F, DQ, BW, VL) for the kernels of convk.h, which has the
-   manual.  Adds the hardware "avx", "avx2" and "avx512" to convk_open, and variants by name:
+   manual.  Adds the hardware "avx2" and "avx512" to convk_open, with CONVK_AVX_WITHOUT_AVX2 "avx", too, and variants by name:
    convk_<operation>_<type>_avx, _avx2, _avx512. */
 
 #ifndef CONVK_AVX_H_
@@ -9,9 +9,23 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+/* ---- src/core/again.h ---- */
+/* A second include in another mode would get what the first one said. */
+#if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
+#endif
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#endif
+#endif
 
 #if CONVK_X86_
+#if defined CONVK_AVX_WITHOUT_AVX2 && defined CONVK_NO_AVX
+#undef CONVK_AVX_WITHOUT_AVX2
+#endif
 #if CONVK_MODE_ != 1 && CONVK_HERE_
 #if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
 #error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
@@ -30,20 +44,65 @@ extern "C" {
 #endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void);
 #if CONVK_MODE_ == 1 /* declarations only */
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 #define CONVK_HW_ avx
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #endif
 #ifndef CONVK_NO_AVX2
 #define CONVK_HW_ avx2
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #endif
 #ifndef CONVK_NO_AVX512
 #define CONVK_HW_ avx512
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #endif
 #else
 #if defined __GNUC__ && !defined __clang__
@@ -190,7 +249,7 @@ CONVK_SELECT_(f64, __m256d, pd)
 
 CONVK_TARGET_POP_
 CONVK_EXACT_POP_
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 /* ---- src/words/avx.h ---- */
 /* ---- AVX ---- */
 CONVK_EXACT_PUSH_
@@ -783,7 +842,7 @@ CONVK_EXACT_POP_
 #endif
 
 #if CONVK_CORE_
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 CONVK_OPENER_(avx)
 #endif
 #ifndef CONVK_NO_AVX2
@@ -794,7 +853,7 @@ CONVK_OPENER_(avx512)
 #endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   static const convk_module_ list[] = {
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
       {"avx", CONVK_CPU_AVX_, convk_open_avx_},
 #endif
 #ifndef CONVK_NO_AVX2

@@ -67,9 +67,8 @@ serves one thread at a time.
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */
 
-/* ---- src/device/opencl_list.h ---- */
 /* FUNCTIONS AND STRUCTS
-   Every one that is declared below, on a line of its own: made by make headers, for those who search.
+   Every one that is declared below, on a line of its own, for those who search.
 
    all families
      int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id device);
@@ -91,7 +90,7 @@ serves one thread at a time.
      struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
-   sepconv
+   filters
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_sepconv3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_magicfilter3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, int direction, const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -108,6 +107,12 @@ serves one thread at a time.
      int convk_cl_potential_apply_work_size_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f32(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cl_conv1d_transpose_work_size_f64(const convk_cl_queue *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
+     struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
+     struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
+
+   wavelets
      int convk_cl_dwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
      int convk_cl_dwt3d_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, convk_cl_array fine, convk_cl_array coarse, convk_cl_array work, size_t work_size);
      int convk_cl_idwt3d_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, convk_cl_array coarse, convk_cl_array fine, convk_cl_array work, size_t work_size);
@@ -124,6 +129,15 @@ serves one thread at a time.
      int convk_cl_s1_to_r_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f32(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cl_r_to_s1_work_size_f64(const convk_cl_queue *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cl_wavelet_uncompress_f32(const convk_cl_queue *on, const convk_cl_compressed_shape *shape, convk_cl_array compressed, convk_cl_array dense);
+     int convk_cl_wavelet_uncompress_f64(const convk_cl_queue *on, const convk_cl_compressed_shape *shape, convk_cl_array compressed, convk_cl_array dense);
+     int convk_cl_wavelet_compress_f32(const convk_cl_queue *on, const convk_cl_compressed_shape *shape, convk_cl_array dense, convk_cl_array compressed);
+     int convk_cl_wavelet_compress_f64(const convk_cl_queue *on, const convk_cl_compressed_shape *shape, convk_cl_array dense, convk_cl_array compressed);
+     struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_segments { size_t count; const size_t *ends, *place; size_t points; };
+     struct convk_compressed_shape { convk_grid3 dense; convk_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
+
+   sums
      int convk_cl_sumconv3d_f32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
      int convk_cl_sumconv3d_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
      int convk_cl_sumconv3d_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array sums, convk_cl_array work, size_t work_size);
@@ -140,6 +154,13 @@ serves one thread at a time.
      int convk_cl_chebyshev3d_work_size_c32(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_chebyshev3d_work_size_f64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cl_chebyshev3d_work_size_c64(const convk_cl_queue *on, const convk_sumconv3d_shape *shape, const convk_cl_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_chebyshev { int degree; double low, high, lowest; };
+     struct convk_cl_sumconv_terms_f32 { convk_filter_f32 filter[3], imag[3], first[3]; float mixed[3]; double phase[3][2]; convk_cl_array potential; float potential_factor, shift; convk_cl_array add; float add_factor; };
+     struct convk_cl_sumconv_terms_f64 { convk_filter_f64 filter[3], imag[3], first[3]; double mixed[3]; double phase[3][2]; convk_cl_array potential; double potential_factor, shift; convk_cl_array add; double add_factor; };
+
+   hamiltonian
      int convk_cl_hamiltonian_apply_f32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f32 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
      int convk_cl_hamiltonian_apply_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, const convk_cl_hamiltonian_terms_f64 *terms, convk_cl_array in, convk_cl_array out, convk_cl_array energies, convk_cl_array work, size_t work_size);
@@ -148,8 +169,10 @@ serves one thread at a time.
      int convk_cl_hamiltonian_apply_work_size_c32(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cl_hamiltonian_apply_work_size_f64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cl_hamiltonian_apply_work_size_c64(const convk_cl_queue *on, const convk_hamiltonian_shape *shape, size_t *bytes);
-     struct convk_cl_sepconv_epilogue_f32 { convk_cl_array potential, density; float density_factor; convk_cl_array dot, energy; int update; float a, b; };
-     struct convk_cl_sepconv_epilogue_f64 { convk_cl_array potential, density; double density_factor; convk_cl_array dot, energy; int update; double a, b; };
+     struct convk_hamiltonian_shape { convk_grid3 wavelets, values; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_hamiltonian_energies { double kinetic[3], potential; };
+     struct convk_cl_hamiltonian_terms_f32 { double spacing[3]; convk_cl_array potential; float shift; double k[3]; };
+     struct convk_cl_hamiltonian_terms_f64 { double spacing[3]; convk_cl_array potential; double shift; double k[3]; };
 
    stencil
      int convk_cl_stencil7_f32(const convk_cl_queue *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, convk_cl_array a, convk_cl_array b, convk_cl_array *result, convk_cl_array work, size_t work_size);
@@ -160,6 +183,7 @@ serves one thread at a time.
      int convk_cl_stencil7_work_size_f64(const convk_cl_queue *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cl_box_copy_f32(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
      int convk_cl_box_copy_f64(const convk_cl_queue *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], convk_cl_array in, const convk_grid3 *out_grid, const size_t out_first[3], convk_cl_array out);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
 
    vmath
      int convk_cl_exp_f32(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array y);
@@ -172,16 +196,23 @@ serves one thread at a time.
      int convk_cl_sincos_f64(const convk_cl_queue *on, size_t n, convk_cl_array x, convk_cl_array s, convk_cl_array c);
 
    gaussian
-     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
-     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
-     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
-     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_shell_functions(int l, int functions);
+     int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
      int convk_cl_orbitals_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
      int convk_cl_orbitals_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
      int convk_cl_orbitals_vgl_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
      int convk_cl_orbitals_vgl_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
      int convk_cl_density_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
      int convk_cl_density_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array density);
+     struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int layout; int compensated; double cutoff; };
+
+   grids
+     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
      int convk_cl_orbitals_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cl_orbitals_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cl_orbitals_grid_k_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
@@ -200,8 +231,12 @@ serves one thread at a time.
      int convk_cl_density_grid_k_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, convk_cl_array density, int add, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
      int convk_cl_gridpot_grid_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld, convk_cl_array work, size_t work_size);
+     struct convk_gaussian_box { double origin[3]; double step_x[3], step_y[3], step_z[3]; convk_grid3 grid; double period[3]; };
 
    formfactor
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
      int convk_cl_formfactor_work_size_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
      int convk_cl_formfactor_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_cl_q *q, size_t *bytes);
      int convk_cl_formfactor_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
@@ -210,8 +245,13 @@ serves one thread at a time.
      int convk_cl_formfactor_grid_work_size_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_grid3 *grid, const convk_cl_q *q, size_t *bytes);
      int convk_cl_formfactor_grid_f32(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
      int convk_cl_formfactor_grid_f64(const convk_cl_queue *on, const convk_cl_mesh *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_cl_q *q, const convk_formfactor_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
+     struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
+     struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
+     struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
 
    fft
+     int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
      int convk_cl_fftconv2d_f32(const convk_cl_queue *on, const convk_fftconv2d_plan_f32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_fftconv2d_c32(const convk_cl_queue *on, const convk_fftconv2d_plan_c32 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_fftconv2d_f64(const convk_cl_queue *on, const convk_fftconv2d_plan_f64 *plan, convk_cl_array device_plan, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -224,8 +264,17 @@ serves one thread at a time.
      int convk_cl_fft2d_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, convk_cl_array device_plan, int direction, const convk_cl_batch2d *batch, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_fft2d_work_size_c32(const convk_cl_queue *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
      int convk_cl_fft2d_work_size_c64(const convk_cl_queue *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
+     struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
+     struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
-   pairs, CONVK_WITH_VMC
+   pairs
+     convk_pair_potential convk_pair_hfdhe2(void);
+     convk_pair_potential convk_pair_hfdb(void);
+     convk_pair_potential convk_pair_lm2m2(void);
+     convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
+     convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
+     void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+     void convk_vmc_join(const void *before, void *record);
      int convk_cl_pair_potential_f32(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
      int convk_cl_pair_potential_f64(const convk_cl_queue *on, const convk_pair_potential *potential, size_t n, convk_cl_array r, convk_cl_array v);
      int convk_cl_pair_energy_work_size_f32(const convk_cl_queue *on, size_t particles, size_t walkers, size_t *bytes);
@@ -240,6 +289,18 @@ serves one thread at a time.
      int convk_cl_vmc_sweeps_work_size_f64(const convk_cl_queue *on, const convk_vmc *vmc, size_t *bytes);
      int convk_cl_vmc_sweeps_f32(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f32 *walkers, convk_cl_array work, size_t work_size);
      int convk_cl_vmc_sweeps_f64(const convk_cl_queue *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cl_vmc_walkers_f64 *walkers, convk_cl_array work, size_t work_size);
+     struct convk_pair_trial { double p5, p2, p0, p1; };
+     struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
+     struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
+     struct convk_pair_walkers { size_t walkers; size_t pitch, stride; };
+     struct convk_pair_result { double ln_psi; double potential; double gradient_squared; double laplacian; double kinetic; double derivative[4]; };
+     struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
+     struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
+     struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
+     struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
+     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
+     struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
      struct convk_cl_vmc_walkers_f32 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
      struct convk_cl_vmc_walkers_f64 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
 */
@@ -253,7 +314,18 @@ serves one thread at a time.
 #ifndef CONVK_CL_HEADER
 #define CONVK_CL_HEADER "convk_cl.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+/* ---- src/core/again.h ---- */
+/* A second include in another mode would get what the first one said. */
+#if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
+#endif
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#endif
+#endif
 #ifndef CONVK_OLD_C_
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -430,8 +502,23 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ opencl
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #else
 /* ---- src/device/opencl_texts.h ---- */
 /* ---- texts of programs ---- */
@@ -516,13 +603,6 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_V CONVK_LANED_(T)\n",
     "/* A source includes those rooms that it needs. */\n",
     "#define CONVK_IS_KERNEL_ 0\n",
-    "#define CONVK_HAS_SEPCONV_ 1\n",
-    "#define CONVK_HAS_STENCIL_ 1\n",
-    "#define CONVK_HAS_VMATH_ 1\n",
-    "#define CONVK_HAS_GAUSSIAN_ 1\n",
-    "#define CONVK_HAS_FORMFACTOR_ 1\n",
-    "#define CONVK_HAS_FFT_ 1\n",
-    "#define CONVK_HAS_VMC_ 1\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
@@ -570,10 +650,9 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "CONVK_ELEMENT_ CONVK_V convk_min_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(a, b, a, b); }\n",
     "CONVK_ELEMENT_ CONVK_V convk_max_(CONVK_V a, CONVK_V b) { return CONVK_LESS_(b, a, a, b); }\n",
       NULL};
-#if CONVK_HAS_SEPCONV_ || CONVK_HAS_STENCIL_
+#if CONVK_HAS_FILTERS_ || CONVK_HAS_STENCIL_
   static const char *const axis[] = {
     "#line 1 \"core/axis.h\"\n",
-    "#if CONVK_HAS_SEPCONV_\n",
     "/* Where point i of an axis of n points lies in the array, for processors and devices; -1: nowhere, which reads as zero. */\n",
     "CONVK_ELEMENT_ int64_t convk_axis_source_(int64_t i, int64_t n, int periodic) {\n",
     "  if (i >= 0 && i < n) return i;\n",
@@ -581,13 +660,12 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "  i %= n;\n",
     "  return i < 0 ? i + n : i;\n",
     "}\n",
-    "#endif\n",
       NULL};
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_VMC_
+#if CONVK_HAS_ELEMENTARY_
   static const char *const coefficients[] = {
-    "#line 1 \"vmath/coefficients.h\"\n",
-    "/* Coefficients of the elementary functions, for every hardware; vmath/element.h says how they are used, and\n",
+    "#line 1 \"elementary/coefficients.h\"\n",
+    "/* Coefficients of the elementary functions, for every hardware; elementary/element.h says how they are used, and\n",
     "   tests/bench/fit_exponentials.py fits them again. */\n",
     "/* q in e^r = 1 + r + r^2 q(r), of least relative error in e^r: 2^-28.0, 2^-57.4 */\n",
     "#define CONVK_EXP_f32_ {0.5f, 0.16666535f, 0.041667253f, 0.008367437f, 0.001386244f}\n",
@@ -617,9 +695,9 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "  {1.570796251296997, 7.549789415861596e-08, 5.39030083589187e-15, 2.0222659584103533e-21, 2.9038559739793605e-28}\n",
       NULL};
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_
+#if CONVK_HAS_ELEMENTARY_
   static const char *const exponential[] = {
-    "#line 1 \"vmath/exponential.h\"\n",
+    "#line 1 \"elementary/exponential.h\"\n",
     "#define CONVK_LN2_HIGH_ CONVK_OF_(0.69314575f, 0.6931471805598903) /* 16 and 42 digits: exact times any exponent */\n",
     "#define CONVK_LN2_LOW_ CONVK_OF_(1.4286068e-06f, 5.497923018708371e-14)\n",
     "\n",
@@ -628,8 +706,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "   which leaves n, raised by twice the bias of an exponent, in the last bits of the sum t.  ln 2 is a high part of few digits,\n",
     "   whose product with n is exact, and a low part. */\n",
     "#define CONVK_EXP_SHIFT_ CONVK_OF_(12582912.f + 254, 6755399441055744. + 2046)\n",
-    "#include \"vmath/coefficients.h\"\n",
-    "#line 10 \"vmath/exponential.h\"\n",
+    "#include \"elementary/coefficients.h\"\n",
+    "#line 10 \"elementary/exponential.h\"\n",
     "\n",
     "#define CONVK_TOGETHER_ 4 /* most vectors of a step */\n",
     "\n",
@@ -747,13 +825,13 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
       NULL};
 #endif
   static const char *const *const rooms[] = {
-#if CONVK_HAS_SEPCONV_ || CONVK_HAS_STENCIL_
+#if CONVK_HAS_FILTERS_ || CONVK_HAS_STENCIL_
     axis,
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_VMC_
+#if CONVK_HAS_ELEMENTARY_
     coefficients,
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_
+#if CONVK_HAS_ELEMENTARY_
     exponential,
 #endif
     preamble,
@@ -797,7 +875,7 @@ CONVK_LOCAL_ uint64_t convk_cl_checksum_(const char *const *text, uint64_t h) {
 #endif
 enum {
   CONVK_CL_PROGRAMS_ = 96,
-  CONVK_CL_FILTERS_ = 16,
+  CONVK_CL_FILTER_LISTS_ = 16,
   CONVK_CL_KEY_ = 256,
   CONVK_CL_TAPS_BYTES_ = 3 * 64 * 8,
   CONVK_CL_LINES_ = 2560 /* of the longest text, that of Gaussians with its rooms, and some more */
@@ -829,7 +907,7 @@ typedef struct convk_cl_filter_ {
 struct convk_cl_cache_ {
   convk_cl_program_ programs[CONVK_CL_PROGRAMS_];
   uint64_t numbers[CONVK_CL_PROGRAMS_]; /* of these programs; 0: none yet */
-  convk_cl_filter_ filters[CONVK_CL_FILTERS_];
+  convk_cl_filter_ filters[CONVK_CL_FILTER_LISTS_];
   cl_program failed; /* the last that did not build, for its log */
   unsigned long clock, special;
   const char *lines[CONVK_CL_LINES_]; /* of a program while it is built: calls allocate nothing */
@@ -919,7 +997,7 @@ CONVK_API_ void convk_cl_close(convk_cl *cl) {
   size_t i;
   if (!cl || !cl->cache) return;
   for (i = 0; i < CONVK_CL_PROGRAMS_; i++) convk_cl_drop_program_(&cl->cache->programs[i]);
-  for (i = 0; i < CONVK_CL_FILTERS_; i++)
+  for (i = 0; i < CONVK_CL_FILTER_LISTS_; i++)
     if (cl->cache->filters[i].mem) (void)clReleaseMemObject(cl->cache->filters[i].mem);
   if (cl->cache->failed) (void)clReleaseProgram(cl->cache->failed);
   CONVK_FREE(cl->cache);
@@ -960,7 +1038,7 @@ CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, s
    The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
 
 enum { /* kernels, and those of a family one after another */
-       CONVK_CL_SEPCONV_ = 0x100,
+       CONVK_CL_FILTERS_ = 0x100,
        CONVK_CL_STENCIL_ = 0x200,
        CONVK_CL_VMATH_ = 0x300,
        CONVK_CL_GAUSSIAN_ = 0x400,
@@ -1104,7 +1182,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
   memset(&fresh, 0, sizeof fresh);
   fresh.bytes = 3 * 64 * element;
   for (i = 0; i < axes; i++) memcpy(fresh.taps + i * 64 * element, taps[i], count[i] * element);
-  for (i = 0; i < CONVK_CL_FILTERS_; i++) {
+  for (i = 0; i < CONVK_CL_FILTER_LISTS_; i++) {
     convk_cl_filter_ *q = &cache->filters[i];
     if (q->mem && q->bytes == fresh.bytes && !memcmp(q->taps, fresh.taps, fresh.bytes)) {
       q->used = ++cache->clock;
@@ -1571,22 +1649,6 @@ CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * 
 
 /* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
 #define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
-/* ---- src/vmath/opencl_words.h ---- */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
-/* The options that these sources want; division rounds once where the device can. */
-CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
-  (void)snprintf(options, CONVK_CL_KEY_, "-DT=%s -DF64=%d %s%s", convk_cl_type_(element), element == sizeof(cl_double), more,
-                 cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-}
-
-/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors; elsewhere
-   groups of 128 items are a choice, two to four times what devices run in step. */
-CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
-  *items = cl->cpu ? 1 : 128;
-  while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
-  *points = cl->cpu ? many : 1;
-}
-#endif
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
@@ -2264,20 +2326,36 @@ CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work,
   if (!status) *base = convk_cl_at_(work.mem, convk_round_up_(work.offset, 256));
   return status;
 }
-/* ---- src/sepconv/opencl.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_ELEMENTARY_
+/* ---- src/elementary/opencl.h ---- */
+/* The options that these sources want; division rounds once where the device can. */
+CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
+  (void)snprintf(options, CONVK_CL_KEY_, "-DT=%s -DF64=%d %s%s", convk_cl_type_(element), element == sizeof(cl_double), more,
+                 cl->divides && element == sizeof(cl_float) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+}
+
+/* Elements of a work-item, and items of a group: on processors an item is a whole block, whose loops become vectors; elsewhere
+   groups of 128 items are a choice, two to four times what devices run in step. */
+CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items, size_t *points) {
+  *items = cl->cpu ? 1 : 128;
+  while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
+  *points = cl->cpu ? many : 1;
+}
+#endif
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/opencl.h ---- */
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
-   that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_SEPCONV_DENSITY_
+   that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_FILTERS_DENSITY_
    and so on, or is the struct's `actions`. */
-CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
+CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
   static const char *const lines[] = {
-    "#line 1 \"sepconv/kernel.cl\"\n",
+    "#line 1 \"filters/kernel.cl\"\n",
     "#include \"device/preamble.cl\"\n",
-    "#line 2 \"sepconv/kernel.cl\"\n",
+    "#line 2 \"filters/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
-    "#line 3 \"sepconv/kernel.cl\"\n",
+    "#line 3 \"filters/kernel.cl\"\n",
     "#include \"core/axis.h\"\n",
-    "#line 4 \"sepconv/kernel.cl\"\n",
+    "#line 4 \"filters/kernel.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
     "#ifndef CONVK_AXIS_THERE_\n",
     "#define CONVK_AXIS_THERE_\n",
@@ -2296,20 +2374,20 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
-    "#line 5 \"sepconv/kernel.cl\"\n",
-    "#line 1 \"sepconv/arguments.h\"\n",
+    "#line 5 \"filters/kernel.cl\"\n",
+    "#line 1 \"filters/arguments.h\"\n",
     "/* What the kernels of this family take: each reads what concerns it. */\n",
-    "CONVK_DEFINE_ARGUMENTS_(sepconv) {\n",
+    "CONVK_DEFINE_ARGUMENTS_(filters) {\n",
     "  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */\n",
     "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */\n",
     "  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */\n",
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  uint64_t potential_at, density_at, dot_at, energy_at;\n",
-    "  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */\n",
+    "  uint32_t actions, unused;       /* of the epilogue: CONVK_FILTERS_DENSITY_ ... */\n",
     "  CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */\n",
     "};\n",
-    "#line 6 \"sepconv/kernel.cl\"\n",
+    "#line 6 \"filters/kernel.cl\"\n",
     "\n",
     "/* Point *i of an axis, and one step on; a periodic walk begins inside. */\n",
     "T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {\n",
@@ -2333,7 +2411,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
     "   of y in one column from one set of loads. */\n",
-    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
+    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
     "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
     "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
@@ -2422,7 +2500,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
-    "kernel void sepconv_z(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, constant T *taps, global T *out,\n",
+    "kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, constant T *taps, global T *out,\n",
     "                      global const T *potential, global T *density\n",
     "#ifdef SUMS\n",
     "                      ,\n",
@@ -2527,7 +2605,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
     "#ifdef CONV1D_TRANSPOSE\n",
     "/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
     "   column over the banks of local memory. */\n",
-    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(sepconv) told, global const T *in, global T *out, constant T *taps,\n",
+    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
     "  const int taps_x = (int)told.x.ntaps;\n",
     "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
@@ -2567,7 +2645,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sepconv_source_(void) {
 enum { CONVK_CL_YX_, CONVK_CL_Z_, CONVK_CL_TURN_, CONVK_CL_TREE_, CONVK_CL_SUM_ };
 #define CONVK_CL_ROWS_ ((size_t)8)     /* outputs that a work-item makes from one set of loads */
 #define CONVK_CL_BUSY_ ((size_t)2048)  /* work-items that fill a compute unit: about what those of AMD and NVIDIA hold */
-enum { convk_cl_sepconv_lanes_ = 16 }; /* of the sum of a row, which work-items leave in memory */
+enum { convk_cl_filters_lanes_ = 16 }; /* of the sum of a row, which work-items leave in memory */
 
 /* Makes a tile smaller until `more` elements beyond its x fit into local memory. */
 CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_t *x, size_t *y, size_t *rows) {
@@ -2582,19 +2660,19 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
   return CONVK_OK;
 }
 #endif
-/* ---- src/sepconv/dwt_opencl.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/opencl.h ---- */
 /* Kernels of wavelets, OpenCL C 1.2.  Build options choose the kernel, the direction, the number of taps or that the struct has
    them, and the shapes of tiles, in pairs. */
-CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
+CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
   static const char *const lines[] = {
-    "#line 1 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 1 \"wavelets/kernel.cl\"\n",
     "#include \"device/preamble.cl\"\n",
-    "#line 2 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 2 \"wavelets/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
-    "#line 3 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 3 \"wavelets/kernel.cl\"\n",
     "#include \"core/axis.h\"\n",
-    "#line 4 \"sepconv/dwt_kernel.cl\"\n",
+    "#line 4 \"wavelets/kernel.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
     "#ifndef CONVK_AXIS_THERE_\n",
     "#define CONVK_AXIS_THERE_\n",
@@ -2613,23 +2691,23 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "  int32_t periodic, unused;\n",
     "} convk_axis_there_;\n",
     "#endif\n",
-    "#line 5 \"sepconv/dwt_kernel.cl\"\n",
-    "#line 1 \"sepconv/dwt_arguments.h\"\n",
-    "#ifndef CONVK_DWT_THERE_\n",
-    "#define CONVK_DWT_THERE_\n",
+    "#line 5 \"wavelets/kernel.cl\"\n",
+    "#line 1 \"wavelets/arguments.h\"\n",
+    "#ifndef CONVK_WAVELETS_THERE_\n",
+    "#define CONVK_WAVELETS_THERE_\n",
     "/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps\n",
     "   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind\n",
     "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point\n",
     "   first + 2 t + f of the fine grid, or point t of s or d. */\n",
-    "typedef struct convk_dwt_there_ {\n",
+    "typedef struct convk_wavelets_there_ {\n",
     "  uint64_t n[2], split, fine, pairs;\n",
     "  int64_t from[2], first;\n",
     "  int32_t odd, periodic;\n",
-    "} convk_dwt_there_;\n",
+    "} convk_wavelets_there_;\n",
     "#endif\n",
     "/* What both kernels of a level take. */\n",
-    "CONVK_DEFINE_ARGUMENTS_(dwt) {\n",
-    "  convk_dwt_there_ x, y, z;\n",
+    "CONVK_DEFINE_ARGUMENTS_(wavelets) {\n",
+    "  convk_wavelets_there_ x, y, z;\n",
     "  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */\n",
     "  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */\n",
     "  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */\n",
@@ -2638,7 +2716,24 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */\n",
     "  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */\n",
     "};\n",
-    "#line 6 \"sepconv/dwt_kernel.cl\"\n",
+    "\n",
+    "#line 1 \"wavelets/orbital_arguments.h\"\n",
+    "/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back\n",
+    "   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(parts) {\n",
+    "  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;\n",
+    "  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */\n",
+    "  uint32_t join, add;\n",
+    "};\n",
+    "/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along\n",
+    "   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(segments) {\n",
+    "  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];\n",
+    "  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */\n",
+    "  uint32_t compress, unused;\n",
+    "};\n",
+    "#line 26 \"wavelets/arguments.h\"\n",
+    "#line 6 \"wavelets/kernel.cl\"\n",
     "\n",
     "/* Taps are known to the compiler where EVEN, ODD and MORE are numbers; else they are the struct's. */\n",
     "#define TAPS 32 /* of a filter in a part, at most: tap[p][f] begins at taps + (2 p + f) TAPS */\n",
@@ -2684,7 +2779,7 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "ulong step_of(ulong pitch) { return SYNTHESIS ? pitch : 2 * pitch; }\n",
     "\n",
     "/* The place of output 2 t + f of an axis, or -1. */\n",
-    "long place_of(const convk_dwt_there_ axis, long t, int f) {\n",
+    "long place_of(const convk_wavelets_there_ axis, long t, int f) {\n",
     "  const long n = (long)axis.fine, m = axis.first + 2 * t + f;\n",
     "  if (!SYNTHESIS) return (f ? (long)axis.split : 0) + t;\n",
     "  if (m >= 0 && m < n) return m;\n",
@@ -2694,7 +2789,7 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "#ifdef DWT_YX\n",
     "/* y from memory into a tile of TILE_X by TILE_Y pairs, which keeps the two parts of a row apart and has room for the reach of\n",
     "   x, then x from the tile.  A work-item makes ROWS pairs of y in one column from one set of loads. */\n",
-    "kernel void dwt_yx(const CONVK_ARGUMENTS_(dwt) told, global const T *in, global const T *low_in, global T *mid,\n",
+    "kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) told, global const T *in, global const T *low_in, global T *mid,\n",
     "                   constant T *taps, local T *tile) {\n",
     "  const int even = told.even, odd = told.odd, more = told.more;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
@@ -2765,7 +2860,7 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
     "\n",
     "#ifdef DWT_Z\n",
     "/* A work-item takes one column of x and y and marches along a chunk of z, ROWS pairs at a time. */\n",
-    "kernel void dwt_z(const CONVK_ARGUMENTS_(dwt) told, global const T *mid, constant T *taps, global T *out, global T *low_out) {\n",
+    "kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out, global T *low_out) {\n",
     "  const ulong item = get_global_id(0), x = item % told.mx, y = item / told.mx;\n",
     "  const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;\n",
     "  const long end = begin + chunk < pairs ? begin + chunk : pairs;\n",
@@ -2800,398 +2895,18 @@ CONVK_LOCAL_ const char *const *convk_cl_dwt_source_(void) {
   return lines;
 }
 
-enum { CONVK_CL_DWT_YX_ = CONVK_CL_SEPCONV_ + 0x40, CONVK_CL_DWT_Z_ };
-#endif
-/* ---- src/sepconv/sum_opencl.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* OpenCL C 1.2.  Build options choose the kernel (SUMCONV_POINTS, ...), STEP numbers of an element, whether there are PHASES,
-   and SUMS. */
-CONVK_LOCAL_ const char *const *convk_cl_sumconv_source_(void) {
-  static const char *const lines[] = {
-    "#line 1 \"sepconv/sum_kernel.cl\"\n",
-    "#include \"device/preamble.cl\"\n",
-    "#line 2 \"sepconv/sum_kernel.cl\"\n",
-    "#include \"words/opencl.cl\"\n",
-    "#line 3 \"sepconv/sum_kernel.cl\"\n",
-    "#line 1 \"sepconv/sum_arguments.h\"\n",
-    "#ifndef CONVK_SUM_AXIS_THERE_\n",
-    "#define CONVK_SUM_AXIS_THERE_\n",
-    "/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those\n",
-    "   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one\n",
-    "   period to the next, as the bits of doubles. */\n",
-    "typedef struct convk_sum_axis_there_ {\n",
-    "  uint64_t n, m, pitch;\n",
-    "  int64_t origin, lo[2];\n",
-    "  uint64_t phase[2];\n",
-    "  uint32_t ntaps[2];\n",
-    "  int32_t periodic, turns;\n",
-    "} convk_sum_axis_there_;\n",
-    "\n",
-    "/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */\n",
-    "#define CONVK_SUM_HAS_MIXED_ 1\n",
-    "#define CONVK_SUM_HAS_IMAG_ 8\n",
-    "#define CONVK_SUM_HAS_V_ 16\n",
-    "#define CONVK_SUM_HAS_X_ 32\n",
-    "#define CONVK_SUM_HAS_ADD_ 64\n",
-    "#define CONVK_SUM_HAS_OUT_ 128\n",
-    "\n",
-    "/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those\n",
-    "   times i; of mixed terms. */\n",
-    "#define CONVK_SUM_PARTS_ 13\n",
-    "#endif\n",
-    "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
-    "CONVK_DEFINE_ARGUMENTS_(sumconv) {\n",
-    "  convk_sum_axis_there_ x, y, z;\n",
-    "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
-    "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
-    "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
-    "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
-    "  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;\n",
-    "};\n",
-    "#line 4 \"sepconv/sum_kernel.cl\"\n",
-    "\n",
-    "/* Point *i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; 0: nowhere. */\n",
-    "int source(const convk_sum_axis_there_ *axis, long *i, long *up) {\n",
-    "  const long n = (long)axis->n;\n",
-    "  *up = 0;\n",
-    "  if (*i >= 0 && *i < n) return 1;\n",
-    "  if (!axis->periodic) return 0;\n",
-    "  *up = *i >= 0 ? *i / n : -((n - 1 - *i) / n);\n",
-    "  *i -= *up * n;\n",
-    "  return 1;\n",
-    "}\n",
-    "\n",
-    "#if PHASES\n",
-    "/* p times what the array is multiplied by so many periods up. */\n",
-    "void turn(const convk_sum_axis_there_ *axis, long up, double *p) {\n",
-    "  const double re = as_double(axis->phase[0]), im = up < 0 ? -as_double(axis->phase[1]) : as_double(axis->phase[1]);\n",
-    "  long k = up < 0 ? -up : up;\n",
-    "  if (!axis->turns) return;\n",
-    "  for (; k > 0; k--) {\n",
-    "    const double was = p[0];\n",
-    "    p[0] = was * re - p[1] * im;\n",
-    "    p[1] = was * im + p[1] * re;\n",
-    "  }\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins\n",
-    "   with 0 where `zero` says so, and else with the first product. */\n",
-    "void along(const convk_sum_axis_there_ *f, const convk_sum_axis_there_ *g, const convk_sum_axis_there_ *h, long i, long j,\n",
-    "           long k, int kind, int zero, global const T *in, constant const T *taps, T *sum) {\n",
-    "  const int ntaps = (int)f->ntaps[kind];\n",
-    "  long up_g, up_h, up;\n",
-    "  int t, s;\n",
-    "  for (s = 0; s < STEP; s++) sum[s] = 0;\n",
-    "  if (!source(g, &j, &up_g) || !source(h, &k, &up_h)) return;\n",
-    "  in += ((ulong)j * g->pitch + (ulong)k * h->pitch) * STEP;\n",
-    "  i += f->lo[kind];\n",
-    "  for (t = 0; t < ntaps; t++) {\n",
-    "    long at = i + t;\n",
-    "    T v[STEP];\n",
-    "    for (s = 0; s < STEP; s++) v[s] = 0;\n",
-    "    if (source(f, &at, &up)) {\n",
-    "      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + (ulong)s];\n",
-    "#if PHASES\n",
-    "      if ((up && f->turns) || (up_g && g->turns) || (up_h && h->turns)) {\n",
-    "        double p[2] = {1, 0};\n",
-    "        T re, im, a = v[0], b = v[STEP - 1];\n",
-    "        turn(g, up_g, p);\n",
-    "        turn(h, up_h, p);\n",
-    "        turn(f, up, p);\n",
-    "        re = (T)p[0];\n",
-    "        im = (T)p[1];\n",
-    "        v[0] = fma(-im, b, re * a);\n",
-    "        v[STEP - 1] = fma(im, a, re * b);\n",
-    "      }\n",
-    "#endif\n",
-    "    }\n",
-    "    for (s = 0; s < STEP; s++) sum[s] = t || zero ? fma(taps[t], v[s], sum[s]) : taps[t] * v[s];\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "#ifdef SUMCONV_ALONG\n",
-    "/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */\n",
-    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, global T *out,\n",
-    "                          ulong first) {\n",
-    "  const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
-    "  const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;\n",
-    "  T sum[STEP];\n",
-    "  int s;\n",
-    "  if (y >= told.y.m) return;\n",
-    "  in += told.in_at;\n",
-    "  taps += told.along * MAX_TAPS;\n",
-    "  if (told.along == 0) along(&told.x, &told.y, &told.z, i, j, k, 0, 1, in, taps, sum);\n",
-    "  else if (told.along == 1) along(&told.y, &told.x, &told.z, j, i, k, 0, 0, in, taps, sum);\n",
-    "  else along(&told.z, &told.x, &told.y, k, i, j, 0, 0, in, taps, sum);\n",
-    "  for (s = 0; s < STEP; s++) out[told.out_at + ((z * told.y.m + y) * mx + x) * STEP + (ulong)s] = sum[s];\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#ifdef SUMCONV_POINTS\n",
-    "/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */\n",
-    "typedef struct point {\n",
-    "  T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP];\n",
-    "} point;\n",
-    "\n",
-    "void make(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, constant const T *taps, constant const T *imag,\n",
-    "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
-    "          point *p) {\n",
-    "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
-    "  const ulong at = x + y * told->out_y + z * told->out_z;\n",
-    "  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;\n",
-    "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
-    "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
-    "  const uint has = told->has;\n",
-    "  int d, s;\n",
-    "  in += told->in_at + vector * told->in_v * STEP;\n",
-    "  along(&told->x, &told->y, &told->z, i, j, k, 0, 1, in, taps, p->f[0]);\n",
-    "  along(&told->y, &told->x, &told->z, j, i, k, 0, 0, in, taps + MAX_TAPS, p->f[1]);\n",
-    "  along(&told->z, &told->x, &told->y, k, i, j, 0, 0, in, taps + 2 * MAX_TAPS, p->f[2]);\n",
-    "  if (has & CONVK_SUM_HAS_IMAG_) {\n",
-    "    along(&told->x, &told->y, &told->z, i, j, k, 1, 1, in, imag, p->g[0]);\n",
-    "    along(&told->y, &told->x, &told->z, j, i, k, 1, 0, in, imag + MAX_TAPS, p->g[1]);\n",
-    "    along(&told->z, &told->x, &told->y, k, i, j, 1, 0, in, imag + 2 * MAX_TAPS, p->g[2]);\n",
-    "  }\n",
-    "  for (s = 0; s < STEP; s++) {\n",
-    "    p->x[s] = inside ? in[((ulong)i + (ulong)j * told->y.pitch + (ulong)k * told->z.pitch) * STEP + (ulong)s] : (T)0;\n",
-    "    p->y[s] = p->f[0][s];\n",
-    "    if (told->y.ntaps[0]) p->y[s] = p->y[s] + p->f[1][s];\n",
-    "    if (told->z.ntaps[0]) p->y[s] = p->y[s] + p->f[2][s];\n",
-    "    for (d = 0; d < 3; d++)\n",
-    "      if (has & (CONVK_SUM_HAS_MIXED_ << d)) {\n",
-    "        p->m[d][s] = mixed[told->mixed_at + ((ulong)d * all + packed) * STEP + (ulong)s];\n",
-    "        p->y[s] = fma(told->mixed[d], p->m[d][s], p->y[s]);\n",
-    "      }\n",
-    "  }\n",
-    "  if (has & CONVK_SUM_HAS_IMAG_) {\n",
-    "    const T re = p->g[0][0] + p->g[1][0] + p->g[2][0];\n",
-    "    const T im = p->g[0][STEP - 1] + p->g[1][STEP - 1] + p->g[2][STEP - 1];\n",
-    "    p->y[0] = p->y[0] + ((T)0 - im);\n",
-    "    p->y[STEP - 1] = p->y[STEP - 1] + re;\n",
-    "  }\n",
-    "  for (s = 0; s < STEP; s++) {\n",
-    "    if (has & CONVK_SUM_HAS_X_) {\n",
-    "      const T v =\n",
-    "          has & CONVK_SUM_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift) : told->shift;\n",
-    "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
-    "    }\n",
-    "    if (has & CONVK_SUM_HAS_ADD_) p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "void put(const CONVK_ARGUMENTS_(sumconv) * told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {\n",
-    "  int s;\n",
-    "  out += told->out_at + (x + y * told->out_y + z * told->out_z + vector * told->out_v) * STEP;\n",
-    "  for (s = 0; s < STEP; s++) out[s] = v[s];\n",
-    "}\n",
-    "\n",
-    "#ifndef SUMS\n",
-    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,\n",
-    "                           global const T *mixed, global const T *potential, global const T *add, global T *out, ulong first) {\n",
-    "  const ulong item = get_global_id(0), y = item / told.x.m, x = item - y * told.x.m;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
-    "  point p;\n",
-    "  if (y >= told.y.m) return;\n",
-    "  make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "  put(&told, out, vector, x, y, z, p.y);\n",
-    "}\n",
-    "#else\n",
-    "#define LANES (16 / STEP) /* items of a row: each has the lanes of the processors' sums that its numbers go to */\n",
-    "\n",
-    "/* Adds what a point gives to the sums of a row. */\n",
-    "void gather(const CONVK_ARGUMENTS_(sumconv) * told, const point *p, global const T *potential, ulong at, double (*sum)[STEP]) {\n",
-    "  const uint ntaps[3][2] = {\n",
-    "      {told->x.ntaps[0], told->x.ntaps[1]}, {told->y.ntaps[0], told->y.ntaps[1]}, {told->z.ntaps[0], told->z.ntaps[1]}};\n",
-    "  int d, s;\n",
-    "  for (s = 0; s < STEP; s++) {\n",
-    "    const double x = (double)p->x[s], y = (double)p->y[s];\n",
-    "    const T other = s ? p->x[0] : (T)0 - p->x[STEP - 1]; /* of i x */\n",
-    "    sum[0][s] = fma(x, y, sum[0][s]);\n",
-    "    if (STEP == 2) sum[1][s] = fma((double)other, y, sum[1][s]);\n",
-    "    if (told->has & CONVK_SUM_HAS_V_) sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);\n",
-    "    sum[3][s] = fma(y, y, sum[3][s]);\n",
-    "    for (d = 0; d < 3; d++) {\n",
-    "      if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);\n",
-    "      if (ntaps[d][1] && told->has & CONVK_SUM_HAS_IMAG_) sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
-    "      if (told->has & (CONVK_SUM_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* The sum of the lanes of a row. */\n",
-    "double tree(local const double *from) {\n",
-    "  double s[16];\n",
-    "  int h, k;\n",
-    "  for (k = 0; k < 16; k++) s[k] = from[k];\n",
-    "  for (h = 8; h; h /= 2)\n",
-    "    for (k = 0; k < h; k++) s[k] = CONVK_SUM_(double, s[k], s[k + h]);\n",
-    "  return s[0];\n",
-    "}\n",
-    "\n",
-    "/* The same with sums: a row has LANES items, or where a group has fewer these in turns.  `join` has room for the parts of all\n",
-    "   lanes, and for their trees. */\n",
-    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, constant T *imag,\n",
-    "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
-    "                           global double *rows, local double *join, ulong first) {\n",
-    "  const int items = (int)get_local_size(0), members = items < LANES ? items : LANES, lines = items / members;\n",
-    "  const int item = (int)get_local_id(0), own = item / members, all = lines * LANES;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
-    "  const ulong y = get_group_id(0) * (ulong)lines + (ulong)own;\n",
-    "  local double *total = join + CONVK_SUM_PARTS_ * all * STEP + own * CONVK_SUM_PARTS_;\n",
-    "  int k, s, lane;\n",
-    "  for (lane = item % members; lane < LANES; lane += members) {\n",
-    "    double sum[CONVK_SUM_PARTS_][STEP];\n",
-    "    ulong x;\n",
-    "    for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
-    "      for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
-    "    for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
-    "      point p;\n",
-    "      make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "      gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
-    "      if (told.has & CONVK_SUM_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
-    "    }\n",
-    "    for (k = 0; k < CONVK_SUM_PARTS_; k++)\n",
-    "      for (s = 0; s < STEP; s++) join[(k * all + own * LANES + lane) * STEP + s] = sum[k][s];\n",
-    "  }\n",
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (k = item % members; k < CONVK_SUM_PARTS_; k += members) total[k] = tree(join + (k * all + own * LANES) * STEP);\n",
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  if (y >= told.y.m) return;\n",
-    "  for (k = item % members; k < 8; k += members) {\n",
-    "    double v = k < 7 ? total[k] : 0;\n",
-    "    if (k >= 4 && k < 7 && told.has & CONVK_SUM_HAS_IMAG_) v = v - total[k + 3];\n",
-    "    for (s = 0; k == 7 && s < 3; s++)\n",
-    "      if (told.has & (CONVK_SUM_HAS_MIXED_ << s)) v = v + (double)told.mixed[s] * total[10 + s];\n",
-    "    rows[told.rows_at + ((vector * 8 + (ulong)k) * told.z.m + z) * told.y.m + y] = v;\n",
-    "  }\n",
-    "}\n",
-    "#endif\n",
-    "#endif\n",
-    "\n",
-    "#ifdef SUMCONV_TILES\n",
-    "#define ROWS 4   /* of a tile that an item has */\n",
-    "#define PLANES 4 /* for which filters along z go at once */\n",
-    "\n",
-    "/* Input k of `count` sums of ntaps taps, which begin one after another. */\n",
-    "void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T v) {\n",
-    "  int t;\n",
-    "  for (t = 0; t < count; t++) {\n",
-    "    if (k == t) sum[t] = taps[0] * v;\n",
-    "    else if (k > t && k < t + ntaps) sum[t] = fma(taps[k - t], v, sum[t]);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* One plane of a tile with what filters of x and y see around it. */\n",
-    "void fill(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
-    "          int pitch, local T *tile) {\n",
-    "  const int items = (int)get_local_size(0);\n",
-    "  const int there = z >= 0 && z < (long)told->z.n;\n",
-    "  int i;\n",
-    "  for (i = (int)get_local_id(0); i < columns * rows; i += items) {\n",
-    "    const int r = i / columns, c = i - r * columns;\n",
-    "    const ulong e = first + (ulong)c;\n",
-    "    long x = (long)(e / STEP) + told->x.lo[0] + told->x.origin, y = y0 + r + told->y.lo[0] + told->y.origin, up;\n",
-    "    T v = 0;\n",
-    "    if (there && source(&told->x, &x, &up) && source(&told->y, &y, &up))\n",
-    "      v = in[((ulong)x + (ulong)y * told->y.pitch + (ulong)z * told->z.pitch) * STEP + e % STEP];\n",
-    "    tile[r * pitch + c] = v;\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */\n",
-    "void columns_of(const CONVK_ARGUMENTS_(sumconv) * told, global const T *in, constant const T *taps, long x, long y, long z,\n",
-    "                ulong s, T (*sum)[PLANES]) {\n",
-    "  const int ntaps = (int)told->z.ntaps[0];\n",
-    "  int k, r, t;\n",
-    "  for (r = 0; r < ROWS; r++) {\n",
-    "    for (t = 0; t < PLANES; t++) sum[r][t] = 0;\n",
-    "    if (!ntaps || x < 0 || x >= (long)told->x.n || y + r < 0 || y + r >= (long)told->y.n) continue;\n",
-    "    for (k = 0; k < ntaps + PLANES - 1; k++) {\n",
-    "      long at = z + told->z.lo[0] + k, up;\n",
-    "      T v = 0;\n",
-    "      if (source(&told->z, &at, &up))\n",
-    "        v = in[((ulong)x + (ulong)(y + r) * told->y.pitch + (ulong)at * told->z.pitch) * STEP + s];\n",
-    "      spread(sum[r], PLANES, taps, ntaps, k, v);\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A group goes through\n",
-    "   a chunk of z with a tile of `columns` numbers along x, and ROWS rows for each of its other items: for some planes at once\n",
-    "   filters along z come from memory, then plane by plane those of x and y from local memory. */\n",
-    "kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sumconv) told, global const T *in, constant T *taps, global const T *mixed,\n",
-    "                          global const T *potential, global const T *add, global T *out, local T *tile, ulong first) {\n",
-    "  const int width = (int)told.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;\n",
-    "  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)told.x.ntaps[0], nty = (int)told.y.ntaps[0];\n",
-    "  const int columns = width + (ntx ? ntx - 1 : 0) * STEP, rows = height + (nty ? nty - 1 : 0), pitch = columns | 1;\n",
-    "  const int lo_x = (int)told.x.lo[0] * STEP, lo_y = (int)told.y.lo[0];\n",
-    "  const ulong tile_y = get_group_id(0) / told.tiles_x, tile_x = get_group_id(0) - tile_y * told.tiles_x;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.chunks, begin = (line - vector * told.chunks) * told.chunk;\n",
-    "  const ulong end = told.z.m - begin < told.chunk ? told.z.m : begin + told.chunk;\n",
-    "  const ulong e = tile_x * (ulong)width + (ulong)lx, x = e / STEP, s = e % STEP, y = tile_y * (ulong)height + (ulong)row;\n",
-    "  local const T *const side = tile + (row - lo_y) * pitch + lx, *const above = tile + row * pitch + lx - lo_x;\n",
-    "  T along_z[ROWS][PLANES];\n",
-    "  ulong z;\n",
-    "  int d, k, r, t;\n",
-    "  in += told.in_at + vector * told.in_v * STEP;\n",
-    "  for (z = begin; z < end; z++) {\n",
-    "    const ulong plane = x + z * told.out_z;\n",
-    "    T sum[ROWS], along_y[ROWS], p[ROWS];\n",
-    "    long at = (long)z + told.z.origin;\n",
-    "    if ((z - begin) % PLANES == 0)\n",
-    "      columns_of(&told, in, taps + 2 * MAX_TAPS, (long)x + told.x.origin, (long)y + told.y.origin, at, s, along_z);\n",
-    "    fill(&told, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (r = 0; r < ROWS; r++) {\n",
-    "      sum[r] = along_y[r] = 0;\n",
-    "      p[r] = side[r * pitch - lo_x];\n",
-    "    }\n",
-    "    for (k = 0; k < ntx; k++)\n",
-    "      for (r = 0; r < ROWS; r++) sum[r] = fma(taps[k], side[r * pitch + k * STEP], sum[r]);\n",
-    "    for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (r = 0; r < ROWS; r++) {\n",
-    "      const ulong own = plane + (y + (ulong)r) * told.out_y;\n",
-    "      const ulong add_at = x + (y + (ulong)r) * told.add_y + z * told.add_z + vector * told.add_v;\n",
-    "      const ulong all = told.x.m * told.y.m * told.z.m;\n",
-    "      T v = sum[r];\n",
-    "      if (nty) v = v + along_y[r];\n",
-    "      if (told.z.ntaps[0]) v = v + along_z[r][0];\n",
-    "      for (t = 0; t + 1 < PLANES; t++) along_z[r][t] = along_z[r][t + 1];\n",
-    "      if (x >= told.x.m || y + (ulong)r >= told.y.m) continue;\n",
-    "      for (d = 0; d < 3; d++)\n",
-    "        if (told.has & (CONVK_SUM_HAS_MIXED_ << d))\n",
-    "          v = fma(told.mixed[d],\n",
-    "                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);\n",
-    "      if (told.has & CONVK_SUM_HAS_X_)\n",
-    "        v = fma(told.has & CONVK_SUM_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)\n",
-    "                                            : told.shift,\n",
-    "                p[r], v);\n",
-    "      if (told.has & CONVK_SUM_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);\n",
-    "      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "#endif\n",
-      NULL};
-  return lines;
-}
+enum { CONVK_CL_WAVELETS_YX_ = CONVK_CL_FILTERS_ + 0x40, CONVK_CL_WAVELETS_Z_ };
 
-/* Kernels of this family, behind those of sepconv/opencl.h. */
-enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
-#endif
-/* ---- src/sepconv/orbital_opencl.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/wavelets/orbital_opencl.h ---- */
 /* OpenCL C 1.2.  Build options choose the kernel (COMPLEX_PARTS, SEGMENTS). */
 CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
   static const char *const lines[] = {
-    "#line 1 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 1 \"wavelets/orbital_kernel.cl\"\n",
     "#include \"device/preamble.cl\"\n",
-    "#line 2 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 2 \"wavelets/orbital_kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
-    "#line 3 \"sepconv/orbital_kernel.cl\"\n",
-    "#line 1 \"sepconv/orbital_arguments.h\"\n",
+    "#line 3 \"wavelets/orbital_kernel.cl\"\n",
+    "#line 1 \"wavelets/orbital_arguments.h\"\n",
     "/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back\n",
     "   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */\n",
     "CONVK_DEFINE_ARGUMENTS_(parts) {\n",
@@ -3206,8 +2921,8 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */\n",
     "  uint32_t compress, unused;\n",
     "};\n",
-    "#line 4 \"sepconv/orbital_kernel.cl\"\n",
-    "#line 1 \"sepconv/segments_element.h\"\n",
+    "#line 4 \"wavelets/orbital_kernel.cl\"\n",
+    "#line 1 \"wavelets/segments_element.h\"\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
     "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
     "#else\n",
@@ -3228,7 +2943,7 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "  return at < points ? (int64_t)at : -1;\n",
     "}\n",
     "#undef CONVK_OVER_THERE_\n",
-    "#line 5 \"sepconv/orbital_kernel.cl\"\n",
+    "#line 5 \"wavelets/orbital_kernel.cl\"\n",
     "\n",
     "#ifdef COMPLEX_PARTS\n",
     "/* A work-item takes one complex number; planes along y. */\n",
@@ -3277,10 +2992,389 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
   return lines;
 }
 
-enum { CONVK_CL_PARTS_ = CONVK_CL_SEPCONV_ + 0x50, CONVK_CL_SEGMENTS_ };
+enum { CONVK_CL_PARTS_ = CONVK_CL_FILTERS_ + 0x50, CONVK_CL_SEGMENTS_ };
 #endif
-/* ---- src/stencil/opencl.h ---- */
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/opencl.h ---- */
+/* OpenCL C 1.2.  Build options choose the kernel (SUMCONV_POINTS, ...), STEP numbers of an element, whether there are PHASES,
+   and SUMS. */
+CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"sums/kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"sums/kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"sums/kernel.cl\"\n",
+    "#line 1 \"sums/arguments.h\"\n",
+    "#ifndef CONVK_SUMS_AXIS_THERE_\n",
+    "#define CONVK_SUMS_AXIS_THERE_\n",
+    "/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those\n",
+    "   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one\n",
+    "   period to the next, as the bits of doubles. */\n",
+    "typedef struct convk_sums_axis_there_ {\n",
+    "  uint64_t n, m, pitch;\n",
+    "  int64_t origin, lo[2];\n",
+    "  uint64_t phase[2];\n",
+    "  uint32_t ntaps[2];\n",
+    "  int32_t periodic, turns;\n",
+    "} convk_sums_axis_there_;\n",
+    "\n",
+    "/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */\n",
+    "#define CONVK_SUMS_HAS_MIXED_ 1\n",
+    "#define CONVK_SUMS_HAS_IMAG_ 8\n",
+    "#define CONVK_SUMS_HAS_V_ 16\n",
+    "#define CONVK_SUMS_HAS_X_ 32\n",
+    "#define CONVK_SUMS_HAS_ADD_ 64\n",
+    "#define CONVK_SUMS_HAS_OUT_ 128\n",
+    "\n",
+    "/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those\n",
+    "   times i; of mixed terms. */\n",
+    "#define CONVK_SUMS_PARTS_ 13\n",
+    "#endif\n",
+    "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(sums) {\n",
+    "  convk_sums_axis_there_ x, y, z;\n",
+    "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
+    "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
+    "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
+    "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
+    "  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;\n",
+    "};\n",
+    "#line 4 \"sums/kernel.cl\"\n",
+    "\n",
+    "/* Point *i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; 0: nowhere. */\n",
+    "int source(const convk_sums_axis_there_ *axis, long *i, long *up) {\n",
+    "  const long n = (long)axis->n;\n",
+    "  *up = 0;\n",
+    "  if (*i >= 0 && *i < n) return 1;\n",
+    "  if (!axis->periodic) return 0;\n",
+    "  *up = *i >= 0 ? *i / n : -((n - 1 - *i) / n);\n",
+    "  *i -= *up * n;\n",
+    "  return 1;\n",
+    "}\n",
+    "\n",
+    "#if PHASES\n",
+    "/* p times what the array is multiplied by so many periods up. */\n",
+    "void turn(const convk_sums_axis_there_ *axis, long up, double *p) {\n",
+    "  const double re = as_double(axis->phase[0]), im = up < 0 ? -as_double(axis->phase[1]) : as_double(axis->phase[1]);\n",
+    "  long k = up < 0 ? -up : up;\n",
+    "  if (!axis->turns) return;\n",
+    "  for (; k > 0; k--) {\n",
+    "    const double was = p[0];\n",
+    "    p[0] = was * re - p[1] * im;\n",
+    "    p[1] = was * im + p[1] * re;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins\n",
+    "   with 0 where `zero` says so, and else with the first product. */\n",
+    "void along(const convk_sums_axis_there_ *f, const convk_sums_axis_there_ *g, const convk_sums_axis_there_ *h, long i, long j,\n",
+    "           long k, int kind, int zero, global const T *in, constant const T *taps, T *sum) {\n",
+    "  const int ntaps = (int)f->ntaps[kind];\n",
+    "  long up_g, up_h, up;\n",
+    "  int t, s;\n",
+    "  for (s = 0; s < STEP; s++) sum[s] = 0;\n",
+    "  if (!source(g, &j, &up_g) || !source(h, &k, &up_h)) return;\n",
+    "  in += ((ulong)j * g->pitch + (ulong)k * h->pitch) * STEP;\n",
+    "  i += f->lo[kind];\n",
+    "  for (t = 0; t < ntaps; t++) {\n",
+    "    long at = i + t;\n",
+    "    T v[STEP];\n",
+    "    for (s = 0; s < STEP; s++) v[s] = 0;\n",
+    "    if (source(f, &at, &up)) {\n",
+    "      for (s = 0; s < STEP; s++) v[s] = in[(ulong)at * f->pitch * STEP + (ulong)s];\n",
+    "#if PHASES\n",
+    "      if ((up && f->turns) || (up_g && g->turns) || (up_h && h->turns)) {\n",
+    "        double p[2] = {1, 0};\n",
+    "        T re, im, a = v[0], b = v[STEP - 1];\n",
+    "        turn(g, up_g, p);\n",
+    "        turn(h, up_h, p);\n",
+    "        turn(f, up, p);\n",
+    "        re = (T)p[0];\n",
+    "        im = (T)p[1];\n",
+    "        v[0] = fma(-im, b, re * a);\n",
+    "        v[STEP - 1] = fma(im, a, re * b);\n",
+    "      }\n",
+    "#endif\n",
+    "    }\n",
+    "    for (s = 0; s < STEP; s++) sum[s] = t || zero ? fma(taps[t], v[s], sum[s]) : taps[t] * v[s];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#ifdef SUMCONV_ALONG\n",
+    "/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */\n",
+    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out,\n",
+    "                          ulong first) {\n",
+    "  const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
+    "  const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;\n",
+    "  T sum[STEP];\n",
+    "  int s;\n",
+    "  if (y >= told.y.m) return;\n",
+    "  in += told.in_at;\n",
+    "  taps += told.along * MAX_TAPS;\n",
+    "  if (told.along == 0) along(&told.x, &told.y, &told.z, i, j, k, 0, 1, in, taps, sum);\n",
+    "  else if (told.along == 1) along(&told.y, &told.x, &told.z, j, i, k, 0, 0, in, taps, sum);\n",
+    "  else along(&told.z, &told.x, &told.y, k, i, j, 0, 0, in, taps, sum);\n",
+    "  for (s = 0; s < STEP; s++) out[told.out_at + ((z * told.y.m + y) * mx + x) * STEP + (ulong)s] = sum[s];\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SUMCONV_POINTS\n",
+    "/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */\n",
+    "typedef struct point {\n",
+    "  T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP];\n",
+    "} point;\n",
+    "\n",
+    "void make(const CONVK_ARGUMENTS_(sums) * told, global const T *in, constant const T *taps, constant const T *imag,\n",
+    "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
+    "          point *p) {\n",
+    "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
+    "  const ulong at = x + y * told->out_y + z * told->out_z;\n",
+    "  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;\n",
+    "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
+    "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
+    "  const uint has = told->has;\n",
+    "  int d, s;\n",
+    "  in += told->in_at + vector * told->in_v * STEP;\n",
+    "  along(&told->x, &told->y, &told->z, i, j, k, 0, 1, in, taps, p->f[0]);\n",
+    "  along(&told->y, &told->x, &told->z, j, i, k, 0, 0, in, taps + MAX_TAPS, p->f[1]);\n",
+    "  along(&told->z, &told->x, &told->y, k, i, j, 0, 0, in, taps + 2 * MAX_TAPS, p->f[2]);\n",
+    "  if (has & CONVK_SUMS_HAS_IMAG_) {\n",
+    "    along(&told->x, &told->y, &told->z, i, j, k, 1, 1, in, imag, p->g[0]);\n",
+    "    along(&told->y, &told->x, &told->z, j, i, k, 1, 0, in, imag + MAX_TAPS, p->g[1]);\n",
+    "    along(&told->z, &told->x, &told->y, k, i, j, 1, 0, in, imag + 2 * MAX_TAPS, p->g[2]);\n",
+    "  }\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    p->x[s] = inside ? in[((ulong)i + (ulong)j * told->y.pitch + (ulong)k * told->z.pitch) * STEP + (ulong)s] : (T)0;\n",
+    "    p->y[s] = p->f[0][s];\n",
+    "    if (told->y.ntaps[0]) p->y[s] = p->y[s] + p->f[1][s];\n",
+    "    if (told->z.ntaps[0]) p->y[s] = p->y[s] + p->f[2][s];\n",
+    "    for (d = 0; d < 3; d++)\n",
+    "      if (has & (CONVK_SUMS_HAS_MIXED_ << d)) {\n",
+    "        p->m[d][s] = mixed[told->mixed_at + ((ulong)d * all + packed) * STEP + (ulong)s];\n",
+    "        p->y[s] = fma(told->mixed[d], p->m[d][s], p->y[s]);\n",
+    "      }\n",
+    "  }\n",
+    "  if (has & CONVK_SUMS_HAS_IMAG_) {\n",
+    "    const T re = p->g[0][0] + p->g[1][0] + p->g[2][0];\n",
+    "    const T im = p->g[0][STEP - 1] + p->g[1][STEP - 1] + p->g[2][STEP - 1];\n",
+    "    p->y[0] = p->y[0] + ((T)0 - im);\n",
+    "    p->y[STEP - 1] = p->y[STEP - 1] + re;\n",
+    "  }\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    if (has & CONVK_SUMS_HAS_X_) {\n",
+    "      const T v =\n",
+    "          has & CONVK_SUMS_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift) : told->shift;\n",
+    "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
+    "    }\n",
+    "    if (has & CONVK_SUMS_HAS_ADD_) p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "void put(const CONVK_ARGUMENTS_(sums) * told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {\n",
+    "  int s;\n",
+    "  out += told->out_at + (x + y * told->out_y + z * told->out_z + vector * told->out_v) * STEP;\n",
+    "  for (s = 0; s < STEP; s++) out[s] = v[s];\n",
+    "}\n",
+    "\n",
+    "#ifndef SUMS\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "                           global const T *mixed, global const T *potential, global const T *add, global T *out, ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / told.x.m, x = item - y * told.x.m;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  point p;\n",
+    "  if (y >= told.y.m) return;\n",
+    "  make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "  put(&told, out, vector, x, y, z, p.y);\n",
+    "}\n",
+    "#else\n",
+    "#define LANES (16 / STEP) /* items of a row: each has the lanes of the processors' sums that its numbers go to */\n",
+    "\n",
+    "/* Adds what a point gives to the sums of a row. */\n",
+    "void gather(const CONVK_ARGUMENTS_(sums) * told, const point *p, global const T *potential, ulong at, double (*sum)[STEP]) {\n",
+    "  const uint ntaps[3][2] = {\n",
+    "      {told->x.ntaps[0], told->x.ntaps[1]}, {told->y.ntaps[0], told->y.ntaps[1]}, {told->z.ntaps[0], told->z.ntaps[1]}};\n",
+    "  int d, s;\n",
+    "  for (s = 0; s < STEP; s++) {\n",
+    "    const double x = (double)p->x[s], y = (double)p->y[s];\n",
+    "    const T other = s ? p->x[0] : (T)0 - p->x[STEP - 1]; /* of i x */\n",
+    "    sum[0][s] = fma(x, y, sum[0][s]);\n",
+    "    if (STEP == 2) sum[1][s] = fma((double)other, y, sum[1][s]);\n",
+    "    if (told->has & CONVK_SUMS_HAS_V_) sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);\n",
+    "    sum[3][s] = fma(y, y, sum[3][s]);\n",
+    "    for (d = 0; d < 3; d++) {\n",
+    "      if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);\n",
+    "      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_) sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
+    "      if (told->has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The sum of the lanes of a row. */\n",
+    "double tree(local const double *from) {\n",
+    "  double s[16];\n",
+    "  int h, k;\n",
+    "  for (k = 0; k < 16; k++) s[k] = from[k];\n",
+    "  for (h = 8; h; h /= 2)\n",
+    "    for (k = 0; k < h; k++) s[k] = CONVK_SUM_(double, s[k], s[k + h]);\n",
+    "  return s[0];\n",
+    "}\n",
+    "\n",
+    "/* The same with sums: a row has LANES items, or where a group has fewer these in turns.  `join` has room for the parts of all\n",
+    "   lanes, and for their trees. */\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
+    "                           global double *rows, local double *join, ulong first) {\n",
+    "  const int items = (int)get_local_size(0), members = items < LANES ? items : LANES, lines = items / members;\n",
+    "  const int item = (int)get_local_id(0), own = item / members, all = lines * LANES;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  const ulong y = get_group_id(0) * (ulong)lines + (ulong)own;\n",
+    "  local double *total = join + CONVK_SUMS_PARTS_ * all * STEP + own * CONVK_SUMS_PARTS_;\n",
+    "  int k, s, lane;\n",
+    "  for (lane = item % members; lane < LANES; lane += members) {\n",
+    "    double sum[CONVK_SUMS_PARTS_][STEP];\n",
+    "    ulong x;\n",
+    "    for (k = 0; k < CONVK_SUMS_PARTS_; k++)\n",
+    "      for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
+    "    for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
+    "      point p;\n",
+    "      make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "      gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
+    "      if (told.has & CONVK_SUMS_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
+    "    }\n",
+    "    for (k = 0; k < CONVK_SUMS_PARTS_; k++)\n",
+    "      for (s = 0; s < STEP; s++) join[(k * all + own * LANES + lane) * STEP + s] = sum[k][s];\n",
+    "  }\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  for (k = item % members; k < CONVK_SUMS_PARTS_; k += members) total[k] = tree(join + (k * all + own * LANES) * STEP);\n",
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "  if (y >= told.y.m) return;\n",
+    "  for (k = item % members; k < 8; k += members) {\n",
+    "    double v = k < 7 ? total[k] : 0;\n",
+    "    if (k >= 4 && k < 7 && told.has & CONVK_SUMS_HAS_IMAG_) v = v - total[k + 3];\n",
+    "    for (s = 0; k == 7 && s < 3; s++)\n",
+    "      if (told.has & (CONVK_SUMS_HAS_MIXED_ << s)) v = v + (double)told.mixed[s] * total[10 + s];\n",
+    "    rows[told.rows_at + ((vector * 8 + (ulong)k) * told.z.m + z) * told.y.m + y] = v;\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "#endif\n",
+    "\n",
+    "#ifdef SUMCONV_TILES\n",
+    "#define ROWS 4   /* of a tile that an item has */\n",
+    "#define PLANES 4 /* for which filters along z go at once */\n",
+    "\n",
+    "/* Input k of `count` sums of ntaps taps, which begin one after another. */\n",
+    "void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T v) {\n",
+    "  int t;\n",
+    "  for (t = 0; t < count; t++) {\n",
+    "    if (k == t) sum[t] = taps[0] * v;\n",
+    "    else if (k > t && k < t + ntaps) sum[t] = fma(taps[k - t], v, sum[t]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* One plane of a tile with what filters of x and y see around it. */\n",
+    "void fill(const CONVK_ARGUMENTS_(sums) * told, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
+    "          int pitch, local T *tile) {\n",
+    "  const int items = (int)get_local_size(0);\n",
+    "  const int there = z >= 0 && z < (long)told->z.n;\n",
+    "  int i;\n",
+    "  for (i = (int)get_local_id(0); i < columns * rows; i += items) {\n",
+    "    const int r = i / columns, c = i - r * columns;\n",
+    "    const ulong e = first + (ulong)c;\n",
+    "    long x = (long)(e / STEP) + told->x.lo[0] + told->x.origin, y = y0 + r + told->y.lo[0] + told->y.origin, up;\n",
+    "    T v = 0;\n",
+    "    if (there && source(&told->x, &x, &up) && source(&told->y, &y, &up))\n",
+    "      v = in[((ulong)x + (ulong)y * told->y.pitch + (ulong)z * told->z.pitch) * STEP + e % STEP];\n",
+    "    tile[r * pitch + c] = v;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */\n",
+    "void columns_of(const CONVK_ARGUMENTS_(sums) * told, global const T *in, constant const T *taps, long x, long y, long z,\n",
+    "                ulong s, T (*sum)[PLANES]) {\n",
+    "  const int ntaps = (int)told->z.ntaps[0];\n",
+    "  int k, r, t;\n",
+    "  for (r = 0; r < ROWS; r++) {\n",
+    "    for (t = 0; t < PLANES; t++) sum[r][t] = 0;\n",
+    "    if (!ntaps || x < 0 || x >= (long)told->x.n || y + r < 0 || y + r >= (long)told->y.n) continue;\n",
+    "    for (k = 0; k < ntaps + PLANES - 1; k++) {\n",
+    "      long at = z + told->z.lo[0] + k, up;\n",
+    "      T v = 0;\n",
+    "      if (source(&told->z, &at, &up))\n",
+    "        v = in[((ulong)x + (ulong)(y + r) * told->y.pitch + (ulong)at * told->z.pitch) * STEP + s];\n",
+    "      spread(sum[r], PLANES, taps, ntaps, k, v);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A group goes through\n",
+    "   a chunk of z with a tile of `columns` numbers along x, and ROWS rows for each of its other items: for some planes at once\n",
+    "   filters along z come from memory, then plane by plane those of x and y from local memory. */\n",
+    "kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global const T *mixed,\n",
+    "                          global const T *potential, global const T *add, global T *out, local T *tile, ulong first) {\n",
+    "  const int width = (int)told.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;\n",
+    "  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)told.x.ntaps[0], nty = (int)told.y.ntaps[0];\n",
+    "  const int columns = width + (ntx ? ntx - 1 : 0) * STEP, rows = height + (nty ? nty - 1 : 0), pitch = columns | 1;\n",
+    "  const int lo_x = (int)told.x.lo[0] * STEP, lo_y = (int)told.y.lo[0];\n",
+    "  const ulong tile_y = get_group_id(0) / told.tiles_x, tile_x = get_group_id(0) - tile_y * told.tiles_x;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / told.chunks, begin = (line - vector * told.chunks) * told.chunk;\n",
+    "  const ulong end = told.z.m - begin < told.chunk ? told.z.m : begin + told.chunk;\n",
+    "  const ulong e = tile_x * (ulong)width + (ulong)lx, x = e / STEP, s = e % STEP, y = tile_y * (ulong)height + (ulong)row;\n",
+    "  local const T *const side = tile + (row - lo_y) * pitch + lx, *const above = tile + row * pitch + lx - lo_x;\n",
+    "  T along_z[ROWS][PLANES];\n",
+    "  ulong z;\n",
+    "  int d, k, r, t;\n",
+    "  in += told.in_at + vector * told.in_v * STEP;\n",
+    "  for (z = begin; z < end; z++) {\n",
+    "    const ulong plane = x + z * told.out_z;\n",
+    "    T sum[ROWS], along_y[ROWS], p[ROWS];\n",
+    "    long at = (long)z + told.z.origin;\n",
+    "    if ((z - begin) % PLANES == 0)\n",
+    "      columns_of(&told, in, taps + 2 * MAX_TAPS, (long)x + told.x.origin, (long)y + told.y.origin, at, s, along_z);\n",
+    "    fill(&told, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      sum[r] = along_y[r] = 0;\n",
+    "      p[r] = side[r * pitch - lo_x];\n",
+    "    }\n",
+    "    for (k = 0; k < ntx; k++)\n",
+    "      for (r = 0; r < ROWS; r++) sum[r] = fma(taps[k], side[r * pitch + k * STEP], sum[r]);\n",
+    "    for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (r = 0; r < ROWS; r++) {\n",
+    "      const ulong own = plane + (y + (ulong)r) * told.out_y;\n",
+    "      const ulong add_at = x + (y + (ulong)r) * told.add_y + z * told.add_z + vector * told.add_v;\n",
+    "      const ulong all = told.x.m * told.y.m * told.z.m;\n",
+    "      T v = sum[r];\n",
+    "      if (nty) v = v + along_y[r];\n",
+    "      if (told.z.ntaps[0]) v = v + along_z[r][0];\n",
+    "      for (t = 0; t + 1 < PLANES; t++) along_z[r][t] = along_z[r][t + 1];\n",
+    "      if (x >= told.x.m || y + (ulong)r >= told.y.m) continue;\n",
+    "      for (d = 0; d < 3; d++)\n",
+    "        if (told.has & (CONVK_SUMS_HAS_MIXED_ << d))\n",
+    "          v = fma(told.mixed[d],\n",
+    "                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);\n",
+    "      if (told.has & CONVK_SUMS_HAS_X_)\n",
+    "        v = fma(told.has & CONVK_SUMS_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)\n",
+    "                                            : told.shift,\n",
+    "                p[r], v);\n",
+    "      if (told.has & CONVK_SUMS_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);\n",
+    "      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+      NULL};
+  return lines;
+}
+
+/* Kernels of this family, behind those of filters/opencl.h. */
+enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
+#endif
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
    (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
    Arguments: stencil/arguments.h. */
@@ -3334,7 +3428,6 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "};\n",
     "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
-    "#if CONVK_HAS_STENCIL_\n",
     "/* A point from the weights c, itself and its neighbours: the one order of evaluation. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,\n",
     "                                            CONVK_V zm, CONVK_V zp, const int isotropic) {\n",
@@ -3347,7 +3440,6 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  s = CONVK_FMA_(c[5], zm, s);\n",
     "  return CONVK_FMA_(c[6], zp, s);\n",
     "}\n",
-    "#endif\n",
     "#line 7 \"stencil/kernel.cl\"\n",
     "\n",
     "/* DEPTH steps in one pass over memory.  A work-group marches along a chunk of z with a tile of TILE_X by TILE_Y\n",
@@ -3528,9 +3620,7 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* Build option: T, and F64.  Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
   static const char *const lines[] = {
@@ -3601,8 +3691,8 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
 
 enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
 #endif
-/* ---- src/vmath/opencl.h ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/opencl.h ---- */
 enum { CONVK_CL_MAP_POINTS_ = 1024 }; /* elements of an item, on processors: 4 or 8 KiB.  A choice */
 
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
@@ -3613,8 +3703,7 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "#line 2 \"vmath/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"vmath/kernel.cl\"\n",
-    "#line 1 \"vmath/far.h\"\n",
-    "#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_\n",
+    "#line 1 \"elementary/both.h\"\n",
     "/* The upper half of the product. */\n",
     "CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {\n",
     "  const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);\n",
@@ -3699,12 +3788,10 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);\n",
     "  return q;\n",
     "}\n",
-    "#endif\n",
     "#line 4 \"vmath/kernel.cl\"\n",
-    "#line 1 \"vmath/element.h\"\n",
-    "#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_\n",
-    "#include \"vmath/exponential.h\"\n",
-    "#line 3 \"vmath/element.h\"\n",
+    "#line 1 \"elementary/element.h\"\n",
+    "#include \"elementary/exponential.h\"\n",
+    "#line 2 \"elementary/element.h\"\n",
     "\n",
     "/* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, const int count) {\n",
@@ -3878,7 +3965,6 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  }\n",
     "  convk_vsincos_of_(x, t, r, lo, sine, cosine);\n",
     "}\n",
-    "#endif\n",
     "#line 5 \"vmath/kernel.cl\"\n",
     "\n",
     "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
@@ -3923,8 +4009,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
   return lines;
 }
 #endif
-/* ---- src/gaussian/opencl.h ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
    or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other
    direction; STAGE: columns of coefficients that its items share. */
@@ -3935,10 +4021,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#line 2 \"gaussian/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"gaussian/kernel.cl\"\n",
-    "#include \"vmath/exponential.h\"\n",
+    "#include \"elementary/exponential.h\"\n",
     "#line 4 \"gaussian/kernel.cl\"\n",
     "#line 1 \"gaussian/element.h\"\n",
-    "#if CONVK_HAS_GAUSSIAN_\n",
     "/* ---- exponentials of products ----\n",
     "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but\n",
     "   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
@@ -3967,27 +4052,27 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#define CONVK_GAUSSIAN_LARGE_ 8\n",
     "/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than\n",
     "   rounding does. */\n",
-    "#define CONVK_ONGRID_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)\n",
+    "#define CONVK_GRIDS_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)\n",
     "/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */\n",
-    "#define CONVK_ONGRID_X_ 96\n",
-    "#define CONVK_ONGRID_Y_ 48\n",
-    "#define CONVK_ONGRID_Z_ 8\n",
-    "#define CONVK_ONGRID_WIDE_ 48\n",
-    "#define CONVK_ONGRID_LISTS_ 8 /* along x, of a block of rows, at most */\n",
-    "#define CONVK_ONGRID_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */\n",
-    "#define CONVK_ONGRID_TWINS_ 128 /* groups among which one looks for the same tables */\n",
-    "#define CONVK_ONCELL_PRODUCTS_ 15 /* y^b z^c */\n",
-    "#define CONVK_ONGRID_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
+    "#define CONVK_GRIDS_X_ 96\n",
+    "#define CONVK_GRIDS_Y_ 48\n",
+    "#define CONVK_GRIDS_Z_ 8\n",
+    "#define CONVK_GRIDS_WIDE_ 48\n",
+    "#define CONVK_GRIDS_LISTS_ 8 /* along x, of a block of rows, at most */\n",
+    "#define CONVK_GRIDS_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */\n",
+    "#define CONVK_GRIDS_TWINS_ 128 /* groups among which one looks for the same tables */\n",
+    "#define CONVK_CELLS_PRODUCTS_ 15 /* y^b z^c */\n",
+    "#define CONVK_GRIDS_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
     "/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole\n",
     "   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were\n",
     "   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on\n",
     "   80^3 points). */\n",
-    "#define CONVK_ONGRID_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
-    "#define CONVK_ONGRID_FEW_ROWS_ 4 /* that are left, and not one */\n",
-    "#define CONVK_ONGRID_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
-    "#define CONVK_ONGRID_STRIP_ (CONVK_ONGRID_VECTORS_ * CONVK_LANES)\n",
-    "#define CONVK_ONGRID_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",
-    "#line 10 \"gaussian/element.h\"\n",
+    "#define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
+    "#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */\n",
+    "#define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
+    "#define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)\n",
+    "#define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",
+    "#line 9 \"gaussian/element.h\"\n",
     "\n",
     "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
     "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
@@ -4085,7 +4170,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
     "   value. */\n",
-    "CONVK_ELEMENT_ void convk_ongrid_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
+    "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  *sum = CONVK_FMA_(twice, v, *sum);\n",
     "  *squares = CONVK_FMA_(v, v, *squares);\n",
@@ -4140,10 +4225,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  *lo = CONVK_LESS_(r, greatest, f, zero);\n",
     "  return r;\n",
     "}\n",
-    "#endif\n",
     "#line 5 \"gaussian/kernel.cl\"\n",
     "#line 1 \"gaussian/point.h\"\n",
-    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_\n",
     "/* ---- one point, on devices ---- */\n",
     "\n",
     "/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */\n",
@@ -4189,677 +4272,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "    if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);\n",
     "  }\n",
     "}\n",
-    "#endif\n",
     "#line 6 \"gaussian/kernel.cl\"\n",
-    "#ifdef GRIDS /* which take doubles, whatever T is */\n",
-    "#define CONVK_SHELL_MAX_L MAX_L\n",
-    "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
-    "/* ---- what kernels take ----\n",
-    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
-    "   declares it once for all three,\n",
-    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
-    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
-    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
-    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
-    "\n",
-    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
-    "  uint64_t n, m, ntaps;\n",
-    "  int64_t shift;\n",
-    "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
-    "#endif\n",
-    "#line 9 \"gaussian/kernel.cl\"\n",
-    "#line 1 \"gaussian/grid_axis.h\"\n",
-    "#if CONVK_HAS_GAUSSIAN_\n",
-    "/* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */\n",
-    "#line 1 \"gaussian/grid_there.h\"\n",
-    "#ifndef CONVK_ONGRID_THERE_\n",
-    "#define CONVK_ONGRID_THERE_\n",
-    "/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */\n",
-    "\n",
-    "/* One axis of a group, see convk_ongrid_group_: what its tables are made of, and where they are.\n",
-    "   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to\n",
-    "                  `last`; period 0: there is only number 0\n",
-    "   radius         how far from the center its exponential counts\n",
-    "   a, b, top      of its exponent, see convk_gaussian_part_\n",
-    "   n, low, count  points of the axis, and those that tables have\n",
-    "   tile, tiles    points of a tile, and how many tiles there are\n",
-    "   turn, turn_lo  the angle of the phase of image number 1, in two parts\n",
-    "   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row\n",
-    "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
-    "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
-    "   first          the number of its first table among those of all groups */\n",
-    "typedef struct convk_ongrid_axis_there_ {\n",
-    "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
-    "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
-    "} convk_ongrid_axis_there_;\n",
-    "\n",
-    "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
-    "   in y and z. */\n",
-    "typedef struct convk_ongrid_table_there_ {\n",
-    "  uint64_t terms;\n",
-    "  uint32_t group, power, degree, unused;\n",
-    "} convk_ongrid_table_there_;\n",
-    "\n",
-    "/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at\n",
-    "   `terms`, those of the next ones at distances of `apart`. */\n",
-    "typedef struct convk_ongrid_lot_there_ {\n",
-    "  uint64_t first, count, row, rows, terms, apart;\n",
-    "} convk_ongrid_lot_there_;\n",
-    "\n",
-    "/* A general cell.\n",
-    "   step          its steps in x, y, z; period, lost: of its images along these, in two parts\n",
-    "   axis          those of the frame of convk_oncell_frame_, in x, y, z\n",
-    "   image, wide   there: how far apart images are there; wide: a1, b1, b2\n",
-    "   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */\n",
-    "typedef struct convk_oncell_there_ {\n",
-    "  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];\n",
-    "} convk_oncell_there_;\n",
-    "\n",
-    "/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_ongrid_axis_there_, and\n",
-    "   where its terms begin among those of an orbital. */\n",
-    "typedef struct convk_oncell_group_there_ {\n",
-    "  double start[3], lost[3], radius, exponent, a, b, top;\n",
-    "  uint64_t l, terms;\n",
-    "} convk_oncell_group_there_;\n",
-    "\n",
-    "/* Images of a group that may be near a part of a plane.\n",
-    "   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to\n",
-    "               `high` along y'\n",
-    "   reach       from where on nothing counts\n",
-    "   count       of image numbers along each step; first: of those along the third one */\n",
-    "typedef struct convk_oncell_reach_there_ {\n",
-    "  double at[3], least, most, high, reach, first;\n",
-    "  uint64_t count[3];\n",
-    "} convk_oncell_reach_there_;\n",
-    "\n",
-    "/* A table in one plane of a part of a tile.\n",
-    "   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows\n",
-    "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
-    "                    y that make weights, and those along z in this plane; size: the first row of exponentials along y\n",
-    "   y_count, z_count distances of powers\n",
-    "   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */\n",
-    "typedef struct convk_ongrid_near_ {\n",
-    "  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;\n",
-    "  int32_t x_begin, x_end, y_begin, y_end, degree, alive;\n",
-    "} convk_ongrid_near_;\n",
-    "#endif\n",
-    "#line 4 \"gaussian/grid_axis.h\"\n",
-    "\n",
-    "#ifdef CONVK_ADD_ /* words of a device */\n",
-    "#define CONVK_AXIS_ CONVK_ELEMENT_\n",
-    "#define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)\n",
-    "#define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)\n",
-    "#define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)\n",
-    "#ifdef CONVK_LEADING_\n",
-    "#define CONVK_AXIS_LEADING_(x) CONVK_LEADING_(x)\n",
-    "#else\n",
-    "#define CONVK_AXIS_LEADING_(x) convk_cuda_real_(convk_cuda_bits_(x) & (~(uint64_t)0 << 27))\n",
-    "#endif\n",
-    "#else\n",
-    "#define CONVK_AXIS_ CONVK_LOCAL_\n",
-    "#define CONVK_AXIS_ADD_(a, b) ((a) + (b))\n",
-    "#define CONVK_AXIS_MUL_(a, b) ((a) * (b))\n",
-    "#define CONVK_AXIS_DIV_(a, b) ((a) / (b))\n",
-    "#define CONVK_AXIS_LEADING_(x) convk_leading_(x)\n",
-    "CONVK_EXACT_PUSH_\n",
-    "#endif\n",
-    "\n",
-    "/* a + b, and what it lost. */\n",
-    "CONVK_AXIS_ double convk_ongrid_sum_(double a, double b, double *lost) {\n",
-    "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);\n",
-    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));\n",
-    "  return sum;\n",
-    "}\n",
-    "\n",
-    "/* a b, and what it lost. */\n",
-    "CONVK_AXIS_ double convk_ongrid_times_(double a, double b, double *lost) {\n",
-    "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);\n",
-    "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);\n",
-    "  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
-    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
-    "                          CONVK_AXIS_MUL_(al, bl));\n",
-    "  return product;\n",
-    "}\n",
-    "\n",
-    "/* The distance of image number `image` of a center from the first point, in two parts. */\n",
-    "CONVK_AXIS_ double convk_ongrid_image_(double start, double start_lost, double image, double period, double *lo) {\n",
-    "  double lost, left;\n",
-    "  const double hi = convk_ongrid_sum_(start, convk_ongrid_times_(image, period, &lost), &left);\n",
-    "  *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);\n",
-    "  return hi;\n",
-    "}\n",
-    "\n",
-    "/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
-    "   parts. */\n",
-    "CONVK_AXIS_ double convk_ongrid_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {\n",
-    "  double lost, left, square;\n",
-    "  const double at = convk_ongrid_sum_(hi, convk_ongrid_times_(i, step, &lost), &left);\n",
-    "  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));\n",
-    "  *u = CONVK_AXIS_ADD_(at, left);\n",
-    "  square = convk_ongrid_times_(at, at, rest);\n",
-    "  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));\n",
-    "  if (square < most) return square;\n",
-    "  *rest = 0;\n",
-    "  return most;\n",
-    "}\n",
-    "\n",
-    "/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */\n",
-    "CONVK_AXIS_ void convk_ongrid_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {\n",
-    "  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;\n",
-    "  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);\n",
-    "  double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);\n",
-    "  from = from > 0 ? from : 0;\n",
-    "  to = to > 0 ? to : 0;\n",
-    "  *low = from < last ? (uint64_t)from : n;\n",
-    "  *end = to < last ? (uint64_t)to : n;\n",
-    "  if (*end < *low) *end = *low;\n",
-    "}\n",
-    "\n",
-    "/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;\n",
-    "   power: those of u. */\n",
-    "CONVK_AXIS_ double convk_ongrid_factor_(const int kind, const int k, double a, const double *power) {\n",
-    "  const double f = (double)k;\n",
-    "  double sum = 0;\n",
-    "  if (kind == 0) return power[k];\n",
-    "  if (kind == 1) {\n",
-    "    if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);\n",
-    "    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));\n",
-    "  }\n",
-    "  if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);\n",
-    "  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));\n",
-    "  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));\n",
-    "}\n",
-    "\n",
-    "/* The cosine and sine of x, at most an eighth of a turn, and of so many quarters of a turn besides, to some 1e-16. */\n",
-    "CONVK_AXIS_ void convk_ongrid_circle_(double x, int quarter, double *cosine, double *sine) {\n",
-    "  const double square = CONVK_AXIS_MUL_(x, x);\n",
-    "  double c = 1, s = 1;\n",
-    "  int i;\n",
-    "  for (i = 20; i > 0; i -= 2) {\n",
-    "    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));\n",
-    "    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));\n",
-    "  }\n",
-    "  s = CONVK_AXIS_MUL_(s, x);\n",
-    "  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;\n",
-    "  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;\n",
-    "}\n",
-    "\n",
-    "/* The nearest integer, up to 2^51. */\n",
-    "CONVK_AXIS_ double convk_ongrid_whole_(double x) {\n",
-    "  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */\n",
-    "  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);\n",
-    "}\n",
-    "\n",
-    "/* The phase of image number `image` of a center: of the angle (hi + lo) image. */\n",
-    "CONVK_AXIS_ void convk_ongrid_phase_(double hi, double lo, double image, double *cosine, double *sine) {\n",
-    "  double lost, less, left, x, n, m;\n",
-    "  const double angle = convk_ongrid_times_(hi, image, &lost);\n",
-    "  n = convk_ongrid_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));\n",
-    "  m = convk_ongrid_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */\n",
-    "  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));\n",
-    "  x = convk_ongrid_sum_(angle, -convk_ongrid_times_(n, 1.5707963267948966, &less), &left);\n",
-    "  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));\n",
-    "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));\n",
-    "  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */\n",
-    "  convk_ongrid_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);\n",
-    "}\n",
-    "\n",
-    "/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */\n",
-    "CONVK_AXIS_ int32_t convk_ongrid_inside_(uint64_t at, uint64_t first, int32_t count) {\n",
-    "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
-    "}\n",
-    "\n",
-    "#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */\n",
-    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
-    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
-    "#else\n",
-    "#define CONVK_OVER_THERE_ const\n",
-    "#endif\n",
-    "\n",
-    "CONVK_AXIS_ double convk_oncell_floor_(double x) {\n",
-    "  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;\n",
-    "  return whole > x ? whole - 1 : whole;\n",
-    "}\n",
-    "\n",
-    "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
-    "CONVK_AXIS_ void convk_oncell_point_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, double i, double j, double k, double *hi,\n",
-    "                                     double *lo) {\n",
-    "  int d;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    double lost[5], sum;\n",
-    "    const double x = convk_ongrid_times_(i, cell->step[d], &lost[0]), y = convk_ongrid_times_(j, cell->step[3 + d], &lost[1]);\n",
-    "    const double z = convk_ongrid_times_(k, cell->step[6 + d], &lost[2]);\n",
-    "    sum = convk_ongrid_sum_(x, y, &lost[3]);\n",
-    "    hi[d] = convk_ongrid_sum_(sum, z, &lost[4]);\n",
-    "    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */\n",
-    "CONVK_AXIS_ double convk_oncell_first_(double least, double most, double period) {\n",
-    "  if (!(period < 0 || period > 0)) return 0;\n",
-    "  return convk_oncell_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));\n",
-    "}\n",
-    "CONVK_AXIS_ uint64_t convk_oncell_count_there_(double wide, double period) {\n",
-    "  const double size = period < 0 ? -period : period;\n",
-    "  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;\n",
-    "}\n",
-    "\n",
-    "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
-    "   more than its radius, as nobody minds a few images more. */\n",
-    "CONVK_AXIS_ void convk_oncell_reach_of_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,\n",
-    "                                        CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *from, int32_t nx,\n",
-    "                                        int32_t ny, convk_oncell_reach_there_ *to) {\n",
-    "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
-    "  double r[3], size = 0;\n",
-    "  int d, k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);\n",
-    "    size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);\n",
-    "  }\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < 3; k++) {\n",
-    "    double sum = 0;\n",
-    "    CONVK_UNROLL_\n",
-    "    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);\n",
-    "    to->at[k] = sum;\n",
-    "  }\n",
-    "  to->least = across < 0 ? across : 0;\n",
-    "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
-    "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
-    "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
-    "  to->first =\n",
-    "      convk_oncell_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
-    "  to->count[2] = convk_oncell_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
-    "  to->count[1] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
-    "  to->count[0] = convk_oncell_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
-    "}\n",
-    "\n",
-    "/* How far 0 is from least .. most, squared. */\n",
-    "CONVK_AXIS_ double convk_oncell_apart_there_(double least, double most) {\n",
-    "  const double gap = least > 0 ? least : most < 0 ? most : 0;\n",
-    "  return CONVK_AXIS_MUL_(gap, gap);\n",
-    "}\n",
-    "\n",
-    "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
-    "CONVK_AXIS_ int convk_oncell_number_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const convk_oncell_reach_there_ *of,\n",
-    "                                     uint64_t q, double *n) {\n",
-    "  const uint64_t line = q / of->count[0];\n",
-    "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
-    "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
-    "  x = CONVK_FMA_(-n[2], cell->image[6], x);\n",
-    "  y = CONVK_FMA_(-n[2], cell->image[7], y);\n",
-    "  z = CONVK_FMA_(-n[2], cell->image[8], z);\n",
-    "  n[1] = convk_oncell_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
-    "                             cell->image[4]);\n",
-    "  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));\n",
-    "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
-    "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
-    "  n[0] = convk_oncell_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
-    "                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
-    "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
-    "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
-    "  x = convk_oncell_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
-    "  y = convk_oncell_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));\n",
-    "  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);\n",
-    "}\n",
-    "\n",
-    "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
-    "CONVK_AXIS_ void convk_oncell_moved_(CONVK_OVER_THERE_ convk_oncell_there_ *cell,\n",
-    "                                     CONVK_OVER_THERE_ convk_oncell_group_there_ *group, const double *n, double *at) {\n",
-    "  int d, k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    double hi = group->start[d], lo = group->lost[d];\n",
-    "    CONVK_UNROLL_\n",
-    "    for (k = 2; k >= 0; k--) {\n",
-    "      double lost, left;\n",
-    "      hi = convk_ongrid_sum_(hi, -convk_ongrid_times_(n[k], cell->period[3 * k + d], &lost), &left);\n",
-    "      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);\n",
-    "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));\n",
-    "    }\n",
-    "    at[d] = hi;\n",
-    "    at[3 + d] = lo;\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Its phase. */\n",
-    "CONVK_AXIS_ void convk_oncell_phase_there_(CONVK_OVER_THERE_ convk_oncell_there_ *cell, const double *n, double *cosine,\n",
-    "                                           double *sine) {\n",
-    "  int k;\n",
-    "  *cosine = 1;\n",
-    "  *sine = 0;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < 3; k++) {\n",
-    "    double c, s, real;\n",
-    "    convk_ongrid_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);\n",
-    "    real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));\n",
-    "    *sine = CONVK_FMA_(*cosine, s, CONVK_AXIS_MUL_(*sine, c));\n",
-    "    *cosine = real;\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
-    "CONVK_AXIS_ double convk_oncell_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
-    "                                              double *rest) {\n",
-    "  double sum = 0, lost = 0;\n",
-    "  int d;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    double left, square, more;\n",
-    "    const double x = convk_ongrid_sum_(hi[d], at[d], &left);\n",
-    "    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));\n",
-    "    u[d] = CONVK_AXIS_ADD_(x, left);\n",
-    "    square = CONVK_AXIS_MUL_(x, x);\n",
-    "    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));\n",
-    "    sum = convk_ongrid_sum_(sum, square, &left);\n",
-    "    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));\n",
-    "  }\n",
-    "  *rest = lost;\n",
-    "  if (sum < most) return sum;\n",
-    "  *rest = 0;\n",
-    "  return most;\n",
-    "}\n",
-    "#undef CONVK_OVER_THERE_\n",
-    "#else\n",
-    "CONVK_EXACT_POP_\n",
-    "#endif\n",
-    "#undef CONVK_AXIS_\n",
-    "#undef CONVK_AXIS_ADD_\n",
-    "#undef CONVK_AXIS_MUL_\n",
-    "#undef CONVK_AXIS_DIV_\n",
-    "#undef CONVK_AXIS_LEADING_\n",
-    "#endif\n",
-    "#line 10 \"gaussian/kernel.cl\"\n",
-    "#line 1 \"gaussian/grid_point.h\"\n",
-    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_\n",
-    "/* ---- tables and weights of grids, on devices ---- */\n",
-    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
-    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
-    "#else\n",
-    "#define CONVK_OVER_THERE_ const\n",
-    "#endif\n",
-    "\n",
-    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
-    "   added to `to`. */\n",
-    "CONVK_ELEMENT_ void convk_ongrid_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {\n",
-    "  double power[CONVK_SHELL_MAX_L + 3];\n",
-    "  int k;\n",
-    "  power[0] = 1;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++)\n",
-    "    if (k <= degree)\n",
-    "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e), to[k]);\n",
-    "}\n",
-    "\n",
-    "/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */\n",
-    "CONVK_ELEMENT_ void convk_onwave_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,\n",
-    "                                          CONVK_T *imag) {\n",
-    "  double power = 1;\n",
-    "  int k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
-    "    const double value = CONVK_MUL_(power, (double)e);\n",
-    "    if (k <= degree) {\n",
-    "      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);\n",
-    "      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);\n",
-    "    }\n",
-    "    power = CONVK_MUL_(power, u);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
-    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,\n",
-    "   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.\n",
-    "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
-    "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
-    "   returned an argument without aliases, which Oclgrind does not run. */\n",
-    "CONVK_ELEMENT_ void convk_ongrid_look_(CONVK_OVER_THERE_ convk_ongrid_table_there_ *t,\n",
-    "                                       CONVK_OVER_THERE_ convk_ongrid_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,\n",
-    "                                       int weight, int along, convk_ongrid_near_ *e, CONVK_T *ez) {\n",
-    "  CONVK_OVER_THERE_ convk_ongrid_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
-    "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
-    "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
-    "  e->terms = t->terms;\n",
-    "  e->degree = (int32_t)t->degree;\n",
-    "  e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);\n",
-    "  e->x_begin = convk_ongrid_inside_(x->low, at[0], nx);\n",
-    "  e->x_end = convk_ongrid_inside_(x->low + x->count, at[0], nx);\n",
-    "  e->size = y->table + y->size + row;\n",
-    "  e->y = y->table + (weight == 1 ? y_kind : 0) + row;\n",
-    "  e->y_count = y->count;\n",
-    "  e->y_begin = convk_ongrid_inside_(y->low, at[1], ny);\n",
-    "  e->y_end = convk_ongrid_inside_(y->low + y->count, at[1], ny);\n",
-    "  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;\n",
-    "  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;\n",
-    "  e->z_count = z->count;\n",
-    "  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;\n",
-    "  *ez = 0;\n",
-    "  e->alive = plane < z->count;\n",
-    "  if (e->alive) {\n",
-    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);\n",
-    "    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their\n",
-    "   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second\n",
-    "   derivative or of imaginary parts. */\n",
-    "CONVK_ELEMENT_ void convk_ongrid_along_z_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
-    "  int c;\n",
-    "  *v = *w = 0;\n",
-    "  t += b * (2 * e->degree + 3 - b) / 2;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {\n",
-    "    if (c > e->degree - b) break;\n",
-    "    *v = CONVK_FMA_(*t, z[0], *v);\n",
-    "    if (e->z_bend) *w = CONVK_FMA_(*t, z[e->z_bend], *w);\n",
-    "    if (imag) *w = CONVK_FMA_(t[imag], z[0], *w);\n",
-    "    if (imag && e->z_bend) *v = CONVK_FNMA_(t[imag], z[e->z_bend], *v);\n",
-    "    t++;\n",
-    "    z += e->z_count;\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Whether a row of the part is near enough to count. */\n",
-    "CONVK_ELEMENT_ int convk_ongrid_counts_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,\n",
-    "                                        CONVK_T cut) {\n",
-    "  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);\n",
-    "}\n",
-    "\n",
-    "/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */\n",
-    "CONVK_ELEMENT_ void convk_ongrid_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
-    "                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
-    "  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));\n",
-    "  else *sum = CONVK_FMA_(v, y[0], *sum);\n",
-    "}\n",
-    "\n",
-    "/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */\n",
-    "CONVK_ELEMENT_ void convk_onwave_add_row_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
-    "                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
-    "  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);\n",
-    "  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);\n",
-    "  if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);\n",
-    "}\n",
-    "\n",
-    "/* The weight of such a table in a row of the part: 0 where the row is too far away. */\n",
-    "CONVK_ELEMENT_ CONVK_T convk_ongrid_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
-    "  CONVK_T sum = 0;\n",
-    "  int b;\n",
-    "  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
-    "    CONVK_T v, w;\n",
-    "    if (b > e->degree) break;\n",
-    "    convk_ongrid_along_z_(e, values, t, 0, b, &v, &w);\n",
-    "    convk_ongrid_add_row_(e, values, row, b, v, w, &sum);\n",
-    "  }\n",
-    "  return sum;\n",
-    "}\n",
-    "\n",
-    "/* The same of a Bloch sum; imag: see convk_ongrid_along_z_; weight: see convk_ongrid_look_. */\n",
-    "CONVK_ELEMENT_ CONVK_T convk_onwave_weight_(const convk_ongrid_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
-    "                                            int weight) {\n",
-    "  CONVK_T sum = 0;\n",
-    "  int b;\n",
-    "  if (!convk_ongrid_counts_(e, values, row, ez, cut)) return 0;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
-    "    CONVK_T v, w;\n",
-    "    if (b > e->degree) break;\n",
-    "    convk_ongrid_along_z_(e, values, t, imag, b, &v, &w);\n",
-    "    convk_onwave_add_row_(e, values, row, b, v, w, weight, &sum);\n",
-    "  }\n",
-    "  return weight == 6 ? -sum : sum;\n",
-    "}\n",
-    "\n",
-    "/* ---- general cells ---- */\n",
-    "\n",
-    "/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_ongrid_factor_. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {\n",
-    "  double power[CONVK_SHELL_MAX_L + 3];\n",
-    "  int k, kind;\n",
-    "  power[0] = 1;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
-    "    if (k > l) continue;\n",
-    "    CONVK_UNROLL_\n",
-    "    for (kind = 0; kind < kinds; kind++)\n",
-    "      to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_ongrid_factor_(kind, k, a, power), (double)e);\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and\n",
-    "   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.\n",
-    "   x, y, z: what powers_of makes. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,\n",
-    "                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
-    "                                           CONVK_T sine, CONVK_T *sum) {\n",
-    "  const int rows = CONVK_SHELL_MAX_L + 1;\n",
-    "  int i, b, c, o, k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {\n",
-    "    if (i > l) break;\n",
-    "    CONVK_UNROLL_\n",
-    "    for (b = 0; b <= CONVK_SHELL_MAX_L - i; b++) {\n",
-    "      const CONVK_T p = CONVK_MUL_(x[i], y[b]);\n",
-    "      CONVK_T slope[3] = {0, 0, 0}; /* along x, along y, both second derivatives */\n",
-    "      if (b > l - i) break;\n",
-    "      if (kinds == 5) {\n",
-    "        slope[0] = CONVK_MUL_(x[rows + i], y[b]);\n",
-    "        slope[1] = CONVK_MUL_(x[i], y[rows + b]);\n",
-    "        slope[2] = CONVK_FMA_(x[2 * rows + i], y[b], CONVK_MUL_(x[i], y[2 * rows + b]));\n",
-    "      }\n",
-    "      CONVK_UNROLL_\n",
-    "      for (c = 0; c <= CONVK_SHELL_MAX_L - i - b; c++) {\n",
-    "        CONVK_T m[5];\n",
-    "        if (c > l - i - b) break;\n",
-    "        m[0] = CONVK_MUL_(p, z[c]);\n",
-    "        m[1] = m[2] = m[3] = m[4] = 0;\n",
-    "        if (kinds == 2) {\n",
-    "          m[1] = CONVK_MUL_(m[0], sine);\n",
-    "          m[0] = CONVK_MUL_(m[0], cosine);\n",
-    "        }\n",
-    "        if (kinds == 5) {\n",
-    "          m[1] = CONVK_MUL_(slope[0], z[c]);\n",
-    "          m[2] = CONVK_MUL_(slope[1], z[c]);\n",
-    "          m[3] = CONVK_MUL_(p, z[rows + c]);\n",
-    "          m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));\n",
-    "        }\n",
-    "        CONVK_UNROLL_\n",
-    "        for (o = 0; o < wide; o++) {\n",
-    "          CONVK_UNROLL_\n",
-    "          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);\n",
-    "          if (kinds == 2 && imag) {\n",
-    "            sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);\n",
-    "            sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);\n",
-    "          }\n",
-    "        }\n",
-    "        t += wide;\n",
-    "      }\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Adds an image of a group, at `at` as convk_oncell_moved_ tells, in a point hi + lo from the first one. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_image_of_there_(const int kinds, const int wide,\n",
-    "                                                 CONVK_OVER_THERE_ convk_oncell_group_there_ *group,\n",
-    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
-    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
-    "                                                 CONVK_T *sum) {\n",
-    "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
-    "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
-    "  double u[3], rest;\n",
-    "  const double square = convk_oncell_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);\n",
-    "  s = (CONVK_T)square;\n",
-    "  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,\n",
-    "                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
-    "  if (e == 0) return;\n",
-    "  convk_oncell_powers_of_(each, l, group->exponent, u[0], e, x);\n",
-    "  convk_oncell_powers_of_(each, l, group->exponent, u[1], (CONVK_T)1, y);\n",
-    "  convk_oncell_powers_of_(each, l, group->exponent, u[2], (CONVK_T)1, z);\n",
-    "  convk_oncell_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);\n",
-    "}\n",
-    "\n",
-    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
-    "   density. */\n",
-    "CONVK_ELEMENT_ void convk_oncell_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,\n",
-    "                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
-    "  int o, d;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (o = 0; o < wide; o++) {\n",
-    "    if ((uint64_t)o >= count) break;\n",
-    "    total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);\n",
-    "    if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);\n",
-    "    if (kinds == 5) {\n",
-    "      const CONVK_T twice = CONVK_MUL_(CONVK_ADD_(weights[o], weights[o]), convk_gaussian_large_(sum[o]));\n",
-    "      CONVK_T squares = 0;\n",
-    "      CONVK_UNROLL_\n",
-    "      for (d = 1; d < 4; d++) convk_ongrid_add_slope_(twice, sum[d * wide + o], &total[d], &squares);\n",
-    "      total[4] = CONVK_FMA_(CONVK_MUL_((CONVK_T)0.5, weights[o]), squares, total[4]);\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "#undef CONVK_OVER_THERE_\n",
-    "#endif\n",
-    "#line 11 \"gaussian/kernel.cl\"\n",
-    "#line 1 \"gaussian/arguments.h\"\n",
-    "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
-    "CONVK_DEFINE_ARGUMENTS_(ongrid) {\n",
-    "  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */\n",
-    "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
-    "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
-    "  uint64_t groups, ntables, nlots, norbitals;\n",
-    "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
-    "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
-    "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
-    "  uint64_t cell,\n",
-    "      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
-    "  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */\n",
-    "  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */\n",
-    "  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */\n",
-    "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
-    "  CONVK_ARGUMENT_T_ cut;\n",
-    "};\n",
-    "#line 12 \"gaussian/kernel.cl\"\n",
-    "#endif\n",
     "\n",
     "#define POINTS_OF \\\n",
     "  global const T *px, ulong x_offset, global const T *py, ulong y_offset, global const T *pz, ulong z_offset, ulong stride, \\\n",
@@ -5239,537 +4652,6 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#endif\n",
     "}\n",
     "#endif\n",
-    "\n",
-    "/* ---- Gaussians on grids ---- */\n",
-    "\n",
-    "#ifdef GRIDS\n",
-    "#define AXES(work, told) ((global const convk_ongrid_axis_there_ *)((work) + (told).axes))\n",
-    "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
-    "\n",
-    "#ifdef ONGRID_TABLES\n",
-    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
-    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
-    "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
-    "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
-    "  const ulong i = axis->low + get_global_id(0);\n",
-    "  const int rows = (int)axis->rows;\n",
-    "  const double most = (double)CONVK_GREATEST_ / 4;\n",
-    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
-    "  double image;\n",
-    "  int j, k;\n",
-    "  if (get_global_id(0) >= axis->count) return;\n",
-    "  for (j = 0; j < KINDS; j++)\n",
-    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;\n",
-    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
-    "    double lo, u, rest, square;\n",
-    "    ulong low, end;\n",
-    "    T s, e;\n",
-    "    const double hi = convk_ongrid_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
-    "    convk_ongrid_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
-    "    if (i < low || i >= end) continue;\n",
-    "    square = convk_ongrid_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
-    "    s = (T)square;\n",
-    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
-    "#if KINDS == 2\n",
-    "    if (axis->size) {\n",
-    "      double cosine, sine;\n",
-    "      convk_ongrid_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
-    "      convk_onwave_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
-    "      size += e;\n",
-    "      continue;\n",
-    "    }\n",
-    "    convk_ongrid_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
-    "#else\n",
-    "    for (j = 0; j < KINDS; j++) convk_ongrid_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
-    "#endif\n",
-    "  }\n",
-    "  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)\n",
-    "    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
-    "  if (axis->size) to[axis->size] = size;\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#ifdef ONGRID_MOST\n",
-    "/* The largest exponential of each tile of an axis of a group. */\n",
-    "kernel void ongrid_most(const CONVK_ARGUMENTS_(ongrid) told, global uchar *work, ulong line0) {\n",
-    "  global const convk_ongrid_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
-    "  global T *values = VALUES(work, told);\n",
-    "  const ulong tile = get_global_id(0), low = axis->low;\n",
-    "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
-    "  T most = 0;\n",
-    "  if (tile >= axis->tiles) return;\n",
-    "  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);\n",
-    "  values[axis->most + tile] = most;\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#ifdef ONGRID_LISTS\n",
-    "/* The tables of groups that are alive in a tile, in order. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(ongrid) told,\n",
-    "                                                                            global uchar *work, ulong line0) {\n",
-    "  local uint counts[ITEMS];\n",
-    "  global const T *values = VALUES(work, told);\n",
-    "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];\n",
-    "  const ulong tile = line * told.tiles[0] + x;\n",
-    "  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;\n",
-    "  const int item = (int)get_local_id(0);\n",
-    "  uint all = 0;\n",
-    "  ulong g0;\n",
-    "  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {\n",
-    "    global const convk_ongrid_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);\n",
-    "    const T ez = values[axis[2].most + z] * values[axis[0].most + x];\n",
-    "    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;\n",
-    "    uint k, before = 0;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    counts[item] = alive ? (uint)axis->rows : 0;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (k = 0; k < (uint)item; k++) before += counts[k];\n",
-    "    for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;\n",
-    "    for (k = 0; k < ITEMS; k++) all += counts[k];\n",
-    "  }\n",
-    "  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#ifdef ONCELL\n",
-    "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex\n",
-    "   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
-    "#if ITEMS > 1\n",
-    "#define NEAR local\n",
-    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
-    "#else\n",
-    "#define NEAR private\n",
-    "#define WAIT\n",
-    "#endif\n",
-    "#define CELL(work, told) ((global const convk_oncell_there_ *)((work) + (told)->cell))\n",
-    "#define GROUPS(work, told) ((global const convk_oncell_group_there_ *)((work) + (told)->axes))\n",
-    "\n",
-    "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
-    "typedef struct oncell_room {\n",
-    "  NEAR double *at;\n",
-    "  NEAR ulong *own, *end;\n",
-    "  NEAR T *phase;\n",
-    "  NEAR int *alive;\n",
-    "} oncell_room;\n",
-    "\n",
-    "typedef struct oncell_place {\n",
-    "  ulong first[3];\n",
-    "  int nx, ny;\n",
-    "  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */\n",
-    "} oncell_place;\n",
-    "\n",
-    "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
-    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
-    "                                 oncell_room room, ulong block, ulong g0) {\n",
-    "  const int item = (int)get_local_id(0);\n",
-    "  int q, k;\n",
-    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
-    "    room.own[q] = 0;\n",
-    "    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {\n",
-    "      convk_oncell_reach_there_ reach;\n",
-    "      convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);\n",
-    "      room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];\n",
-    "    }\n",
-    "  }\n",
-    "  WAIT;\n",
-    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
-    "    ulong end = 0;\n",
-    "    for (k = 0; k <= q; k++) end += room.own[k];\n",
-    "    room.end[q] = end;\n",
-    "  }\n",
-    "  WAIT;\n",
-    "}\n",
-    "\n",
-    "/* Number `number` of them, which is at q. */\n",
-    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
-    "                                oncell_room room, ulong g0, ulong number, int q) {\n",
-    "  convk_oncell_reach_there_ reach;\n",
-    "  double n[3], at[6], cosine = 1, sine = 0;\n",
-    "  int group = 0, d;\n",
-    "  room.alive[q] = -1;\n",
-    "  if (number >= room.end[QUEUE - 1]) return;\n",
-    "  while (room.end[group] <= number) group++;\n",
-    "  convk_oncell_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);\n",
-    "  if (!convk_oncell_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;\n",
-    "  convk_oncell_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);\n",
-    "  for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];\n",
-    "#if KINDS == 2\n",
-    "  convk_oncell_phase_there_(CELL(work, told), n, &cosine, &sine);\n",
-    "#endif\n",
-    "  room.phase[2 * q] = (T)cosine;\n",
-    "  room.phase[2 * q + 1] = (T)sine;\n",
-    "  room.alive[q] = group;\n",
-    "}\n",
-    "\n",
-    "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
-    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const oncell_place *place,\n",
-    "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
-    "  const int item = (int)get_local_id(0);\n",
-    "  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;\n",
-    "  ulong g0, q0;\n",
-    "  int i, q, u;\n",
-    "  for (u = 0; u < VX; u++)\n",
-    "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
-    "  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {\n",
-    "    ulong all;\n",
-    "    oncell_count(told, work, place, room, block, g0);\n",
-    "    all = room.end[QUEUE - 1];\n",
-    "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
-    "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
-    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);\n",
-    "      WAIT;\n",
-    "      for (q = 0; q < some; q++) {\n",
-    "        double at[6];\n",
-    "        if (room.alive[q] < 0) continue;\n",
-    "        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];\n",
-    "        for (u = 0; u < VX; u++)\n",
-    "          convk_oncell_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,\n",
-    "                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
-    "      }\n",
-    "      WAIT;\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(ongrid) told,\n",
-    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
-    "                                                                      global T *out2, global T *out3, global T *out4,\n",
-    "                                                                      ulong line0) {\n",
-    "  NEAR double at[QUEUE * 6];\n",
-    "  NEAR ulong own[QUEUE], end[QUEUE];\n",
-    "  NEAR T phase[QUEUE * 2];\n",
-    "  NEAR int alive[QUEUE];\n",
-    "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;\n",
-    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
-    "  T sum[VX][KINDS * WIDE];\n",
-    "  oncell_place place;\n",
-    "  const oncell_room room = {at, own, end, phase, alive};\n",
-    "  ulong to;\n",
-    "  int u, i;\n",
-    "  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);\n",
-    "  place.first[1] = line % told.strips_y * LY;\n",
-    "  place.first[2] = told.first_plane + line / told.strips_y;\n",
-    "  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));\n",
-    "  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);\n",
-    "  convk_oncell_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
-    "                      place.lo[0]);\n",
-    "  for (u = 0; u < VX; u++)\n",
-    "    convk_oncell_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
-    "                        (double)place.first[2], place.hi[u], place.lo[u]);\n",
-    "  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;\n",
-    "  out0 += told.out[0];\n",
-    "  out1 += told.out[1];\n",
-    "  out2 += told.out[2];\n",
-    "  out3 += told.out[3];\n",
-    "  out4 += told.out[4];\n",
-    "#if DENSITY\n",
-    "  {\n",
-    "    global const T *weights = (global const T *)(work + told.weights);\n",
-    "    T total[VX][5];\n",
-    "    ulong b;\n",
-    "    for (u = 0; u < VX; u++) {\n",
-    "      for (i = 0; i < 5; i++) total[u][i] = 0;\n",
-    "      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
-    "    }\n",
-    "    for (b = 0; b * WIDE < told.norbitals; b++) {\n",
-    "      oncell_sum(&told, work, &place, room, b, sum);\n",
-    "      for (u = 0; u < VX; u++)\n",
-    "        convk_oncell_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);\n",
-    "    }\n",
-    "    for (u = 0; u < VX; u++) {\n",
-    "      if (lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
-    "      if (told.wanted & 1) out0[to + u * LX] = total[u][0];\n",
-    "#if KINDS == 5\n",
-    "      if (told.wanted & 2) out1[to + u * LX] = total[u][1];\n",
-    "      if (told.wanted & 4) out2[to + u * LX] = total[u][2];\n",
-    "      if (told.wanted & 8) out3[to + u * LX] = total[u][3];\n",
-    "      if (told.wanted & 16) out4[to + u * LX] = total[u][4];\n",
-    "#endif\n",
-    "    }\n",
-    "  }\n",
-    "#else\n",
-    "  oncell_sum(&told, work, &place, room, block, sum);\n",
-    "  for (i = 0; i < WIDE; i++)\n",
-    "    for (u = 0; u < VX; u++) {\n",
-    "      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;\n",
-    "      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
-    "#if KINDS == 2\n",
-    "      out0[2 * k] = sum[u][i];\n",
-    "      out0[2 * k + 1] = sum[u][WIDE + i];\n",
-    "#else\n",
-    "      out0[k] = sum[u][i];\n",
-    "#if KINDS == 5\n",
-    "      out1[k] = sum[u][WIDE + i];\n",
-    "      out2[k] = sum[u][2 * WIDE + i];\n",
-    "      out3[k] = sum[u][3 * WIDE + i];\n",
-    "      out4[k] = sum[u][4 * WIDE + i];\n",
-    "#endif\n",
-    "#endif\n",
-    "    }\n",
-    "#endif\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#ifdef ONGRID\n",
-    "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
-    "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
-    "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
-    "#if ITEMS > 1\n",
-    "#define NEAR local\n",
-    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
-    "#define UNROLL_X _Pragma(\"unroll\")\n",
-    "#else\n",
-    "#define NEAR private\n",
-    "#define WAIT\n",
-    "#define UNROLL_X\n",
-    "#endif\n",
-    "#define WIDTH (LX * VX)\n",
-    "#define LINES (LY * RY)\n",
-    "\n",
-    "/* What a group makes: in which plane and tile, of a lot, from which point and row on, and how many. */\n",
-    "typedef struct ongrid_place {\n",
-    "  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */\n",
-    "  int nx, ny, combinations;   /* combinations: rows of all results of the lot */\n",
-    "  global const convk_ongrid_lot_there_ *lot;\n",
-    "  global const T *terms;\n",
-    "} ongrid_place;\n",
-    "\n",
-    "typedef struct ongrid_room {\n",
-    "  NEAR convk_ongrid_near_ *near;\n",
-    "  NEAR T *ez, *panel, *weights;\n",
-    "} ongrid_room;\n",
-    "\n",
-    "/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_ongrid_look_. */\n",
-    "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
-    "                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {\n",
-    "  global const T *values = (global const T *)(work + told->values);\n",
-    "  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;\n",
-    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
-    "  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;\n",
-    "  ulong q0;\n",
-    "  int i, p, q, u;\n",
-    "  for (q0 = 0; q0 < count; q0 += QUEUE) {\n",
-    "    const int some = (int)min(count - q0, (ulong)QUEUE);\n",
-    "    WAIT;\n",
-    "    for (q = item; q < some; q += ITEMS) {\n",
-    "      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;\n",
-    "      convk_ongrid_near_ e;\n",
-    "      T ez;\n",
-    "      convk_ongrid_look_((global const convk_ongrid_table_there_ *)(work + told->tables) + number,\n",
-    "                         (global const convk_ongrid_axis_there_ *)(work + told->axes), values, place->tile, place->at,\n",
-    "                         place->nx, place->ny, told->cut, weight, along, &e, &ez);\n",
-    "      room.near[q] = e;\n",
-    "      room.ez[q] = ez;\n",
-    "    }\n",
-    "    WAIT;\n",
-    "    for (i = item; i < some * WIDTH; i += ITEMS) {\n",
-    "      const int x = i % WIDTH;\n",
-    "      const NEAR convk_ongrid_near_ *e = room.near + i / WIDTH;\n",
-    "      if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;\n",
-    "    }\n",
-    "    for (i = item; i < some * LINES; i += ITEMS) {\n",
-    "      const int c = c0 + i % LINES, o = c / place->ny;\n",
-    "      const convk_ongrid_near_ e = room.near[i / LINES];\n",
-    "      if (!e.alive) continue;\n",
-    "      room.weights[i] = 0;\n",
-    "      if (c < place->combinations)\n",
-    "#if WAVE\n",
-    "        room.weights[i] = convk_onwave_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
-    "                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
-    "#else\n",
-    "        room.weights[i] = convk_ongrid_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
-    "                                               room.ez[i / LINES], told->cut);\n",
-    "#endif\n",
-    "    }\n",
-    "    WAIT;\n",
-    "    for (q = 0; q < some; q++) {\n",
-    "      const NEAR T *at = room.panel + q * WIDTH + lx, *w = room.weights + q * LINES + ly * RY;\n",
-    "      T v[VX];\n",
-    "      if (!room.near[q].alive) continue;\n",
-    "      UNROLL_X\n",
-    "      for (u = 0; u < VX; u++) v[u] = at[u * LX];\n",
-    "#pragma unroll\n",
-    "      for (p = 0; p < RY; p++) {\n",
-    "        const T factor = w[p];\n",
-    "        UNROLL_X\n",
-    "        for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);\n",
-    "      }\n",
-    "    }\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "CONVK_ELEMENT_ void ongrid_clear(T *sum) {\n",
-    "  int i;\n",
-    "#pragma unroll\n",
-    "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
-    "}\n",
-    "\n",
-    "#if WAVE\n",
-    "/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */\n",
-    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
-    "                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {\n",
-    "  int along;\n",
-    "  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)\n",
-    "    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
-    "      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */\n",
-    "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, const T *sum,\n",
-    "                                 global T *out, int each) {\n",
-    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
-    "  int p, u;\n",
-    "  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);\n",
-    "#pragma unroll\n",
-    "  for (p = 0; p < RY; p++) {\n",
-    "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
-    "    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);\n",
-    "    UNROLL_X\n",
-    "    for (u = 0; u < VX; u++)\n",
-    "      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "#if DENSITY && WAVE\n",
-    "/* What stands in the rows of a density. */\n",
-    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(ongrid) * told, const ongrid_place *place, int c0, global const T *from,\n",
-    "                                T *sum) {\n",
-    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
-    "  int p, u;\n",
-    "  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
-    "  for (p = 0; p < RY; p++)\n",
-    "    for (u = 0; u < VX; u++) {\n",
-    "      const int c = c0 + ly * RY + p;\n",
-    "      if (c < place->combinations && lx + u * LX < place->nx)\n",
-    "        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];\n",
-    "    }\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "#if DENSITY\n",
-    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
-    "   k is set. */\n",
-    "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(ongrid) * told, global const uchar *work, const ongrid_place *place,\n",
-    "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
-    "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
-    "  ulong o;\n",
-    "  int d, i;\n",
-    "  for (o = 0; o < told->norbitals; o++) {\n",
-    "    const T weight = ((global const T *)(work + told->weights))[o];\n",
-    "    global const T *terms = place->terms + o * place->lot->apart;\n",
-    "#pragma unroll\n",
-    "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
-    "      ongrid_clear(sum);\n",
-    "#if WAVE\n",
-    "      onwave_product(told, work, place, room, terms, c0, d, sum);\n",
-    "#else\n",
-    "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
-    "#endif\n",
-    "#pragma unroll\n",
-    "      for (i = 0; i < RY * VX; i++) {\n",
-    "        if (d == 0 || WAVE) {\n",
-    "          value[i] = sum[i];\n",
-    "          squares[i] = 0;\n",
-    "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
-    "        }\n",
-    "#if DENSITY == 2\n",
-    "        if (d > 0) {\n",
-    "          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);\n",
-    "          convk_ongrid_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);\n",
-    "        }\n",
-    "#endif\n",
-    "      }\n",
-    "    }\n",
-    "#if DENSITY == 2\n",
-    "#pragma unroll\n",
-    "    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
-    "#endif\n",
-    "  }\n",
-    "}\n",
-    "#endif\n",
-    "\n",
-    "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(ongrid) told,\n",
-    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
-    "                                                                      global T *out2, global T *out3, global T *out4,\n",
-    "                                                                      ulong line0) {\n",
-    "  NEAR convk_ongrid_near_ near[QUEUE];\n",
-    "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
-    "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;\n",
-    "  const ulong part = line % told.strips_y;\n",
-    "  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];\n",
-    "  T sum[DENSITY == 2 ? 5 : 1][RY * VX];\n",
-    "  ongrid_place place;\n",
-    "  const ongrid_room room = {near, ez, panel, weights};\n",
-    "  long left;\n",
-    "  int c;\n",
-    "  place.at[2] = told.first_plane + line / told.strips_y;\n",
-    "  place.tile[0] = strip / each_x;\n",
-    "  place.tile[1] = part / each_y;\n",
-    "  place.tile[2] = place.at[2] / told.tile[2];\n",
-    "  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];\n",
-    "  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;\n",
-    "  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;\n",
-    "  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];\n",
-    "  place.nx = (int)min(left, (long)WIDTH);\n",
-    "  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];\n",
-    "  place.ny = (int)min(left, (long)told.rows_y);\n",
-    "  if (place.nx <= 0 || place.ny <= 0) return; /* all items */\n",
-    "#if DENSITY\n",
-    "  place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots);\n",
-    "  place.combinations = place.ny;\n",
-    "  place.terms = (global const T *)(work + told.terms);\n",
-    "  for (c = 0; c < place.combinations; c += LINES) {\n",
-    "    int k;\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
-    "#if WAVE\n",
-    "    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);\n",
-    "#endif\n",
-    "    ongrid_density(&told, work, &place, room, c, sum);\n",
-    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);\n",
-    "#if DENSITY == 2\n",
-    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);\n",
-    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);\n",
-    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);\n",
-    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);\n",
-    "#endif\n",
-    "  }\n",
-    "#else\n",
-    "  {\n",
-    "    const ulong rest = group / told.strips_x;\n",
-    "    const uint kind = (uint)(rest % told.kinds);\n",
-    "#if !WAVE\n",
-    "    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;\n",
-    "    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];\n",
-    "#endif\n",
-    "    place.lot = (global const convk_ongrid_lot_there_ *)(work + told.lots) + rest / told.kinds;\n",
-    "    place.combinations = place.ny * (int)place.lot->rows;\n",
-    "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
-    "    for (c = 0; c < place.combinations; c += LINES) {\n",
-    "#if WAVE\n",
-    "      ongrid_clear(sum[0]);\n",
-    "      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);\n",
-    "#else\n",
-    "      int turn;\n",
-    "      ongrid_clear(sum[0]);\n",
-    "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
-    "        ongrid_product(&told, work, &place, room, place.terms, c,\n",
-    "                       kind == 4  ? 3 * turn\n",
-    "                       : kind > 1 ? (int)kind - 1\n",
-    "                                  : 0,\n",
-    "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out, 1);\n",
-    "#endif\n",
-    "    }\n",
-    "  }\n",
-    "#endif\n",
-    "}\n",
-    "#endif\n",
-    "#endif\n",
       NULL};
   return lines;
 }
@@ -5779,37 +4661,16 @@ enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
   CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
-  CONVK_CL_SUM_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
-  CONVK_CL_SUM_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_SUMS_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUMS_ROWS_ = 64,         /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
   CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory */
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ };
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ /* of grids */ };
 
-/* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
-   `groups` places, if there are so many rows: some for each multiprocessor. */
-CONVK_LOCAL_ size_t convk_cl_ongrid_lot_(size_t rows, size_t groups) {
-  const size_t busy = 2048, most = 16;
-  size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
-  if (lot > most) lot = most;
-  return convk_least_(lot, rows);
-}
-
-/* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
-enum {
-  CONVK_CL_ONGRID_TABLES_,
-  CONVK_CL_ONGRID_MOST_,
-  CONVK_CL_ONGRID_LISTS_,
-  CONVK_CL_ONGRID_SUMS_,
-  CONVK_CL_ONGRID_CELL_ /* of a general cell, whose rows are orbitals */
-};
-typedef struct convk_cl_ongrid_shape_ {
-  size_t across, items, points, rows, queue;
-} convk_cl_ongrid_shape_;
-
-CONVK_LOCAL_ size_t convk_cl_sum_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
+CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
 CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_points *points) {
   convk_cl_put_array_(args, &points->x);
@@ -5836,9 +4697,9 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   size_t group[3];
   char options[CONVK_CL_KEY_];
   int status;
-  convk_cl_block_(cl, sums ? CONVK_CL_SUM_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
+  convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
-  group[2] = sums ? CONVK_CL_SUM_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
@@ -5896,11 +4757,1490 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   if (!status) convk_cl_remember_(cl, number, *p, group, 2);
   return status;
 }
+#endif
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/opencl.h ---- */
+/* OpenCL C 1.2.  Build options: ONGRID and so on choose the kernel; see convk_cl_grids_program_. */
+CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"grids/kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"grids/kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"grids/kernel.cl\"\n",
+    "#include \"elementary/exponential.h\"\n",
+    "#line 4 \"grids/kernel.cl\"\n",
+    "#line 1 \"gaussian/element.h\"\n",
+    "/* ---- exponentials of products ----\n",
+    "   2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but\n",
+    "   for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.\n",
+    "   2^f = 1 + f (c1 + f p(f)) with p of least relative error: 2^-27.9, 2^-55.7, most of it from c1 = ln 2.\n",
+    "   Processors take a hundred cycles and more for a number below the smallest normal one, so none is ever made: s is kept to\n",
+    "   `top`, where the result is a little above that number, and what is below the limit, which is a little above that again,\n",
+    "   becomes 0. */\n",
+    "#line 1 \"gaussian/coefficients.h\"\n",
+    "/* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */\n",
+    "#define CONVK_EXP2_f32_ {0.240226477f, 0.0555036217f, 0.00961852632f, 0.00133901613f, 0.000153211586f}\n",
+    "#define CONVK_EXP2_f64_ \\\n",
+    "  {0.24022650695910119, 0.055504108664821604, 0.0096181291075951077, 0.0013333558146410656, 0.00015403530458701168, \\\n",
+    "   1.5252733838879019e-5, 1.3215433539637458e-6, 1.0178057622863296e-7, 7.0741945626130925e-9, 4.4558180309134402e-10}\n",
+    "/* What is less than these is 0, so that no product with it is subnormal:\n",
+    "   LEAST             a grid potential: 1 + 2^-13 times the smallest normal number\n",
+    "   LEAST_TERM        a term of a sum, 2^-102 and 2^-969: the smallest normal number over eps / 2, for coefficients from eps / 2\n",
+    "                     on\n",
+    "   LEAST_PRIMITIVE   a primitive, 2^-80 and 2^-969: more in f32, for up to four coordinates that are mere rounding errors */\n",
+    "#define CONVK_GAUSSIAN_LEAST_ (CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * (CONVK_T)1.0001220703125f)\n",
+    "#define CONVK_GAUSSIAN_LEAST_TERM_ CONVK_OF_(1.9721522630525295e-31f, 2.0041683600089728e-292)\n",
+    "#define CONVK_GAUSSIAN_LEAST_PRIMITIVE_ CONVK_OF_(8.2718061255302767e-25f, 2.0041683600089728e-292)\n",
+    "/* Of the elements of a row: all are 0; some may be below the cutoff, far below the smallest normal number, near the largest. */\n",
+    "#define CONVK_GAUSSIAN_NONE_ 1\n",
+    "#define CONVK_GAUSSIAN_CUT_ 2\n",
+    "#define CONVK_GAUSSIAN_FAR_ 4\n",
+    "#define CONVK_GAUSSIAN_LARGE_ 8\n",
+    "/* Of a grid: an exponential below it, 2^-38 or 2^-68, counts as nothing, where the largest power still leaves less than\n",
+    "   rounding does. */\n",
+    "#define CONVK_GRIDS_LEAST_ CONVK_OF_(3.637978807091713e-12f, 3.3881317890172014e-21)\n",
+    "/* Points of a tile along x, y and z at most, and rows at which the weights of a tile lie. */\n",
+    "#define CONVK_GRIDS_X_ 96\n",
+    "#define CONVK_GRIDS_Y_ 48\n",
+    "#define CONVK_GRIDS_Z_ 8\n",
+    "#define CONVK_GRIDS_WIDE_ 48\n",
+    "#define CONVK_GRIDS_LISTS_ 8 /* along x, of a block of rows, at most */\n",
+    "#define CONVK_GRIDS_BLOCKS_ ((size_t)16) /* of rows of a tile, at most, and so that vectors of them are whole */\n",
+    "#define CONVK_GRIDS_TWINS_ 128 /* groups among which one looks for the same tables */\n",
+    "#define CONVK_CELLS_PRODUCTS_ 15 /* y^b z^c */\n",
+    "#define CONVK_GRIDS_CHUNK_ 128 /* points of an axis at once, where tables are made */\n",
+    "/* A tile of sums in registers: its rows, its vectors, and their elements; rows whose weights lie together, which are whole\n",
+    "   vectors of weights.  Rows of a strip are whole lines, of 64 bytes even pairs of them: past the cache three such vectors were\n",
+    "   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on\n",
+    "   80^3 points). */\n",
+    "#define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
+    "#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */\n",
+    "#define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
+    "#define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)\n",
+    "#define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",
+    "#line 9 \"gaussian/element.h\"\n",
+    "\n",
+    "#define CONVK_GAUSSIAN_GROUP_ (CONVK_FUSES_ ? 4 : 1) /* vectors on their way together */\n",
+    "/* p 2^n, where the last bits of t are n, or with CONVK_GAUSSIAN_LARGE_ what vscale wants. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_scaled_(CONVK_V p, CONVK_V n, CONVK_V t, int mode) {\n",
+    "  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) return convk_vscale_(p, n, t);\n",
+    "  return CONVK_IADD_(p, CONVK_SHL_(t, CONVK_FRACTION_));\n",
+    "}\n",
+    "\n",
+    "#define CONVK_GAUSSIAN_SHIFT_(mode) \\\n",
+    "  ((mode)&CONVK_GAUSSIAN_LARGE_ ? CONVK_EXP_SHIFT_ : CONVK_OF_(12582912, 6755399441055744.)) /* whose last bits are 0 */\n",
+    "\n",
+    "#if !CONVK_FUSES_\n",
+    "/* The first half of the digits of a factor, whose products with such halves are exact. */\n",
+    "#define CONVK_HALF_OF_(v) CONVK_AND_(v, CONVK_BITS_OF_(0xfffff000, 0xfffffffff8000000))\n",
+    "\n",
+    "/* What x = a s has lost. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_lost_(CONVK_V a, CONVK_V s, CONVK_V x) {\n",
+    "  const CONVK_V ah = CONVK_HALF_OF_(a), al = CONVK_SUB_(a, ah), sh = CONVK_HALF_OF_(s), sl = CONVK_SUB_(s, sh);\n",
+    "  return CONVK_FMA_(al, sl, CONVK_FMA_(al, sh, CONVK_FMA_(ah, sl, CONVK_SUB_(CONVK_MUL_(ah, sh), x))));\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* count vectors g = 2^((a + b) s), in the mul-add class e^(a s) with one multiplication; a, b, top vary (da), or s and lo do\n",
+    "   (ds).  more: what s and the product have lost counts, too.  mode: where results may be out of range. */\n",
+    "CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, const CONVK_V *top, const CONVK_V *s,\n",
+    "                                         const CONVK_V *lo, CONVK_V *g, const int count, const int da, const int ds, int mode,\n",
+    "                                         int more) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_GAUSSIAN_SHIFT_(mode));\n",
+    "  CONVK_V x[CONVK_GAUSSIAN_GROUP_], t[CONVK_GAUSSIAN_GROUP_], n[CONVK_GAUSSIAN_GROUP_], f[CONVK_GAUSSIAN_GROUP_];\n",
+    "  int u;\n",
+    "  CONVK_EACH_(u, count) x[u] = s[u * ds];\n",
+    "  if (mode & (CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_)) {\n",
+    "    CONVK_EACH_(u, count) x[u] = CONVK_MIN_(x[u], top[u * da]);\n",
+    "  }\n",
+    "#if CONVK_FUSES_\n",
+    "  {\n",
+    "    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);\n",
+    "    const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);\n",
+    "    int k;\n",
+    "    CONVK_EACH_(u, count) {\n",
+    "      t[u] = CONVK_FMA_(a[u * da], x[u], shift);\n",
+    "      n[u] = CONVK_SUB_(t[u], shift);\n",
+    "      f[u] = CONVK_FMS_(a[u * da], x[u], n[u]);\n",
+    "      f[u] = CONVK_FMA_(b[u * da], x[u], f[u]);\n",
+    "    }\n",
+    "    if (more) {\n",
+    "      CONVK_EACH_(u, count) f[u] = CONVK_FMA_(a[u * da], CONVK_LESS_(top[u * da], s[u * ds], CONVK_SET_(0), lo[u * ds]), f[u]);\n",
+    "    }\n",
+    "    CONVK_EACH_(u, count) g[u] = CONVK_SET_(c[CONVK_EITHER_(4, 9)]);\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = CONVK_EITHER_(3, 8); k >= 0; k--) {\n",
+    "      CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], g[u], CONVK_SET_(c[k]));\n",
+    "    }\n",
+    "    CONVK_EACH_(u, count) g[u] = CONVK_FMA_(f[u], CONVK_FMA_(f[u], g[u], c1), one);\n",
+    "  }\n",
+    "#else\n",
+    "  CONVK_V r[CONVK_GAUSSIAN_GROUP_];\n",
+    "  (void)b;\n",
+    "  CONVK_EACH_(u, count) f[u] = CONVK_MUL_(a[u * da], x[u]);\n",
+    "  convk_vexp_reduce_(f, shift, n, t, r, count);\n",
+    "  CONVK_EACH_(u, count) r[u] = CONVK_FMA_(n[u], CONVK_SET_(-CONVK_LN2_LOW_), r[u]);\n",
+    "  convk_vexp_near_(r, g, count);\n",
+    "  if (more) {\n",
+    "    CONVK_EACH_(u, count) {\n",
+    "      CONVK_V e = CONVK_FMA_(a[u * da], lo[u * ds], convk_gaussian_lost_(a[u * da], x[u], f[u]));\n",
+    "      e = CONVK_FMA_(g[u], e, g[u]);\n",
+    "      g[u] = CONVK_LESS_(top[u * da], s[u * ds], g[u], e);\n",
+    "    }\n",
+    "  }\n",
+    "#endif\n",
+    "  CONVK_EACH_(u, count) g[u] = convk_gaussian_scaled_(g[u], n[u], t[u], mode);\n",
+    "}\n",
+    "\n",
+    "/* |v| */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_size_(CONVK_V v) { return CONVK_AND_(v, CONVK_BITS_OF_(0x7fffffff, 0x7fffffffffffffff)); }\n",
+    "\n",
+    "/* A sum of terms which were `scale` times too large: what is less than `least` is 0, which is the smallest normal number times\n",
+    "   the scale, so that the product with its inverse is exact.  It is never -0. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_settled_(CONVK_V sum, CONVK_V inverse, CONVK_V least) {\n",
+    "  const CONVK_V zero = CONVK_SET_(0);\n",
+    "  return CONVK_FMA_(CONVK_LESS_(convk_gaussian_size_(sum), least, zero, sum), inverse, zero);\n",
+    "}\n",
+    "\n",
+    "/* v, or 0 where it is less than 2^-51 or 2^-485, the square root of the least term of a sum. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(4.4408920985006262e-16f, 1.0010415475915505e-146));\n",
+    "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
+    "}\n",
+    "\n",
+    "/* total + weight v^2. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
+    "  v = convk_gaussian_large_(v);\n",
+    "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
+    "}\n",
+    "\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
+    "   value. */\n",
+    "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
+    "  v = convk_gaussian_large_(v);\n",
+    "  *sum = CONVK_FMA_(twice, v, *sum);\n",
+    "  *squares = CONVK_FMA_(v, v, *squares);\n",
+    "}\n",
+    "\n",
+    "/* ---- squared distances ---- */\n",
+    "\n",
+    "/* x - c, and what it lost (Knuth). */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_minus_(CONVK_V x, CONVK_V c, CONVK_V *lost) {\n",
+    "  const CONVK_V d = CONVK_SUB_(x, c), back = CONVK_SUB_(d, x);\n",
+    "  *lost = CONVK_SUB_(CONVK_SUB_(x, CONVK_SUB_(d, back)), CONVK_ADD_(c, back));\n",
+    "  return d;\n",
+    "}\n",
+    "\n",
+    "/* d^2, and what it lost. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_square_(CONVK_V d, CONVK_V *lost) {\n",
+    "  CONVK_V h = CONVK_MUL_(d, d);\n",
+    "#if CONVK_FUSES_\n",
+    "  CONVK_KEEP_(h); /* not to be fused with what it is added to */\n",
+    "  *lost = CONVK_FMA_(d, d, CONVK_SUB_(CONVK_SET_(0), h));\n",
+    "#else\n",
+    "  *lost = convk_gaussian_lost_(d, d, h);\n",
+    "#endif\n",
+    "  return h;\n",
+    "}\n",
+    "\n",
+    "/* The squared distance of v, three coordinates, from a center in two parts, c[k] and c[3 + k]; v: the differences.  With `more`\n",
+    "   the first parts alone count, and lo is all that the sum of six terms loses, to first order. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, const int more, CONVK_V *lo) {\n",
+    "  const CONVK_V greatest = CONVK_SET_(CONVK_GREATEST_), smallest = CONVK_SET_(-CONVK_GREATEST_), zero = CONVK_SET_(0);\n",
+    "  CONVK_V h[3], e[3], f, sum, r;\n",
+    "  int k;\n",
+    "  *lo = zero;\n",
+    "  if (!more) {\n",
+    "    CONVK_EACH_(k, 3) {\n",
+    "      v[k] = CONVK_SUB_(CONVK_SUB_(v[k], CONVK_SET_(c[k])), CONVK_SET_(c[3 + k]));\n",
+    "      v[k] = CONVK_MAX_(smallest, CONVK_MIN_(greatest, v[k]));\n",
+    "    }\n",
+    "    r = CONVK_FMA_(v[2], v[2], CONVK_FMA_(v[1], v[1], CONVK_MUL_(v[0], v[0])));\n",
+    "    return CONVK_MIN_(r, greatest);\n",
+    "  }\n",
+    "  CONVK_EACH_(k, 3) {\n",
+    "    v[k] = convk_gaussian_minus_(v[k], CONVK_SET_(c[k]), &f);\n",
+    "    h[k] = convk_gaussian_square_(v[k], &e[k]);\n",
+    "    e[k] = CONVK_FMA_(CONVK_ADD_(v[k], v[k]), f, e[k]);\n",
+    "  }\n",
+    "  sum = convk_gaussian_minus_(h[0], CONVK_SUB_(zero, h[1]), &f);\n",
+    "  f = CONVK_ADD_(f, CONVK_ADD_(e[0], e[1]));\n",
+    "  r = convk_gaussian_minus_(sum, CONVK_SUB_(zero, h[2]), &h[0]);\n",
+    "  f = CONVK_ADD_(f, CONVK_ADD_(e[2], h[0]));\n",
+    "  r = CONVK_MIN_(greatest, r);\n",
+    "  *lo = CONVK_LESS_(r, greatest, f, zero);\n",
+    "  return r;\n",
+    "}\n",
+    "#line 5 \"grids/kernel.cl\"\n",
+    "#line 1 \"gaussian/point.h\"\n",
+    "/* ---- one point, on devices ---- */\n",
+    "\n",
+    "/* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_V s, CONVK_V lo, CONVK_V cut, const int more) {\n",
+    "  CONVK_V g;\n",
+    "  convk_gaussian_some_(&a, &b, &top, &s, &lo, &g, 1, 0, 0, CONVK_GAUSSIAN_FAR_ | CONVK_GAUSSIAN_LARGE_, more);\n",
+    "  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);\n",
+    "}\n",
+    "\n",
+    "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
+    "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
+    "\n",
+    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
+    "   last. */\n",
+    "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
+    "  int q;\n",
+    "  m[0] = row;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (q = 1; q < 35; q++) { /* not to an end that depends on l: compilers unroll this before they know it */\n",
+    "    const int k = q < CONVK_DEGREE_(2) ? 1 : q < CONVK_DEGREE_(3) ? 2 : q < CONVK_DEGREE_(4) ? 3 : 4, before = k * (k + 1) / 2;\n",
+    "    const int p = q - CONVK_DEGREE_(k), axis = p < before ? 0 : p < before + k ? 1 : 2;\n",
+    "    if (k > l) continue;\n",
+    "    m[q] = CONVK_MUL_(v[axis], m[CONVK_DEGREE_(k - 1) + (axis == 0 ? p : axis == 1 ? p - k : before - 1)]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The function m R with m = x^a y^b z^c, b + c = i, c = j, and of 5 kinds its gradient and Laplacian, from monomials times R at\n",
+    "   m, times R' / r at slope and times (2 l + 3) R' / r + r (R' / r)' at bend:\n",
+    "   d/dx (m R) = a m / x R + x m R' / r, and (laplacian of m) R + m bend. */\n",
+    "CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const int i, const int j, const CONVK_V *v,\n",
+    "                                           const CONVK_V *m, const CONVK_V *slope, const CONVK_V *bend, CONVK_V *value) {\n",
+    "  const int q = i * (i + 1) / 2 + j, top = CONVK_DEGREE_(l) + q;\n",
+    "  int k;\n",
+    "  value[0] = m[top];\n",
+    "  if (kinds == 1) return;\n",
+    "  value[4] = bend[top];\n",
+    "  CONVK_EACH_(k, 3) { /* one and two powers less */\n",
+    "    const int power = k == 0 ? l - i : k == 1 ? i - j : j;\n",
+    "    const int one = CONVK_DEGREE_(l - 1) + (k == 0 ? q : i * (i - 1) / 2 + j - k / 2);\n",
+    "    const int two = CONVK_DEGREE_(l - 2) + (k == 0 ? q : (i - 1) * (i - 2) / 2 + j - k / 2 * 2);\n",
+    "    value[k + 1] = CONVK_MUL_(v[k], slope[top]);\n",
+    "    if (power > 0) value[k + 1] = CONVK_FMA_(CONVK_SET_(power), m[one], value[k + 1]);\n",
+    "    if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);\n",
+    "  }\n",
+    "}\n",
+    "#line 6 \"grids/kernel.cl\"\n",
+    "#define CONVK_SHELL_MAX_L MAX_L\n",
+    "#line 1 \"device/arguments.h\"\n",
+    "#ifndef CONVK_AXIS_THERE_\n",
+    "#define CONVK_AXIS_THERE_\n",
+    "/* ---- what kernels take ----\n",
+    "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
+    "   declares it once for all three,\n",
+    "     CONVK_DEFINE_ARGUMENTS_(name) { members };\n",
+    "   and CONVK_ARGUMENTS_(name) is its type.  Members are of uint64_t, int64_t, uint32_t, int32_t, and CONVK_ARGUMENT_T_, which is\n",
+    "   the real type; the larger ones come first.  OpenCL has the struct once per precision, in CUDA it is a template of that type.\n",
+    "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
+    "\n",
+    "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
+    "typedef struct convk_axis_there_ {\n",
+    "  uint64_t n, m, ntaps;\n",
+    "  int64_t shift;\n",
+    "  int32_t periodic, unused;\n",
+    "} convk_axis_there_;\n",
+    "#endif\n",
+    "#line 8 \"grids/kernel.cl\"\n",
+    "#line 1 \"grids/both.h\"\n",
+    "/* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */\n",
+    "#line 1 \"grids/device_types.h\"\n",
+    "#ifndef CONVK_GRIDS_THERE_\n",
+    "#define CONVK_GRIDS_THERE_\n",
+    "/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */\n",
+    "\n",
+    "/* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.\n",
+    "   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to\n",
+    "                  `last`; period 0: there is only number 0\n",
+    "   radius         how far from the center its exponential counts\n",
+    "   a, b, top      of its exponent, see convk_gaussian_part_\n",
+    "   n, low, count  points of the axis, and those that tables have\n",
+    "   tile, tiles    points of a tile, and how many tiles there are\n",
+    "   turn, turn_lo  the angle of the phase of image number 1, in two parts\n",
+    "   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row\n",
+    "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
+    "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
+    "   first          the number of its first table among those of all groups */\n",
+    "typedef struct convk_grids_axis_there_ {\n",
+    "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
+    "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
+    "} convk_grids_axis_there_;\n",
+    "\n",
+    "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
+    "   in y and z. */\n",
+    "typedef struct convk_grids_table_there_ {\n",
+    "  uint64_t terms;\n",
+    "  uint32_t group, power, degree, unused;\n",
+    "} convk_grids_table_there_;\n",
+    "\n",
+    "/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at\n",
+    "   `terms`, those of the next ones at distances of `apart`. */\n",
+    "typedef struct convk_grids_lot_there_ {\n",
+    "  uint64_t first, count, row, rows, terms, apart;\n",
+    "} convk_grids_lot_there_;\n",
+    "\n",
+    "/* A general cell.\n",
+    "   step          its steps in x, y, z; period, lost: of its images along these, in two parts\n",
+    "   axis          those of the frame of convk_cells_frame_, in x, y, z\n",
+    "   image, wide   there: how far apart images are there; wide: a1, b1, b2\n",
+    "   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */\n",
+    "typedef struct convk_cells_there_ {\n",
+    "  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];\n",
+    "} convk_cells_there_;\n",
+    "\n",
+    "/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and\n",
+    "   where its terms begin among those of an orbital. */\n",
+    "typedef struct convk_cells_group_there_ {\n",
+    "  double start[3], lost[3], radius, exponent, a, b, top;\n",
+    "  uint64_t l, terms;\n",
+    "} convk_cells_group_there_;\n",
+    "\n",
+    "/* Images of a group that may be near a part of a plane.\n",
+    "   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to\n",
+    "               `high` along y'\n",
+    "   reach       from where on nothing counts\n",
+    "   count       of image numbers along each step; first: of those along the third one */\n",
+    "typedef struct convk_cells_reach_there_ {\n",
+    "  double at[3], least, most, high, reach, first;\n",
+    "  uint64_t count[3];\n",
+    "} convk_cells_reach_there_;\n",
+    "\n",
+    "/* A table in one plane of a part of a tile.\n",
+    "   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows\n",
+    "   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along\n",
+    "                    y that make weights, and those along z in this plane; size: the first row of exponentials along y\n",
+    "   y_count, z_count distances of powers\n",
+    "   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */\n",
+    "typedef struct convk_grids_near_ {\n",
+    "  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;\n",
+    "  int32_t x_begin, x_end, y_begin, y_end, degree, alive;\n",
+    "} convk_grids_near_;\n",
+    "#endif\n",
+    "#line 3 \"grids/both.h\"\n",
+    "\n",
+    "#ifdef CONVK_ADD_ /* words of a device */\n",
+    "#define CONVK_AXIS_ CONVK_ELEMENT_\n",
+    "#define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)\n",
+    "#define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)\n",
+    "#ifdef CONVK_LEADING_\n",
+    "#define CONVK_AXIS_LEADING_(x) CONVK_LEADING_(x)\n",
+    "#else\n",
+    "#define CONVK_AXIS_LEADING_(x) convk_cuda_real_(convk_cuda_bits_(x) & (~(uint64_t)0 << 27))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_AXIS_ CONVK_LOCAL_\n",
+    "#define CONVK_AXIS_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_AXIS_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_AXIS_DIV_(a, b) ((a) / (b))\n",
+    "#define CONVK_AXIS_LEADING_(x) convk_leading_(x)\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#endif\n",
+    "\n",
+    "/* a + b, and what it lost. */\n",
+    "CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {\n",
+    "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));\n",
+    "  return sum;\n",
+    "}\n",
+    "\n",
+    "/* a b, and what it lost. */\n",
+    "CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {\n",
+    "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);\n",
+    "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);\n",
+    "  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
+    "                          CONVK_AXIS_MUL_(al, bl));\n",
+    "  return product;\n",
+    "}\n",
+    "\n",
+    "/* The distance of image number `image` of a center from the first point, in two parts. */\n",
+    "CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double image, double period, double *lo) {\n",
+    "  double lost, left;\n",
+    "  const double hi = convk_grids_sum_(start, convk_grids_times_(image, period, &lost), &left);\n",
+    "  *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);\n",
+    "  return hi;\n",
+    "}\n",
+    "\n",
+    "/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
+    "   parts. */\n",
+    "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {\n",
+    "  double lost, left, square;\n",
+    "  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);\n",
+    "  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));\n",
+    "  *u = CONVK_AXIS_ADD_(at, left);\n",
+    "  square = convk_grids_times_(at, at, rest);\n",
+    "  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));\n",
+    "  if (square < most) return square;\n",
+    "  *rest = 0;\n",
+    "  return most;\n",
+    "}\n",
+    "\n",
+    "/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */\n",
+    "CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {\n",
+    "  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;\n",
+    "  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);\n",
+    "  double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);\n",
+    "  from = from > 0 ? from : 0;\n",
+    "  to = to > 0 ? to : 0;\n",
+    "  *low = from < last ? (uint64_t)from : n;\n",
+    "  *end = to < last ? (uint64_t)to : n;\n",
+    "  if (*end < *low) *end = *low;\n",
+    "}\n",
+    "\n",
+    "/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;\n",
+    "   power: those of u. */\n",
+    "CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {\n",
+    "  const double f = (double)k;\n",
+    "  double sum = 0;\n",
+    "  if (kind == 0) return power[k];\n",
+    "  if (kind == 1) {\n",
+    "    if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);\n",
+    "    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));\n",
+    "  }\n",
+    "  if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);\n",
+    "  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));\n",
+    "  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));\n",
+    "}\n",
+    "\n",
+    "/* The cosine and sine of x, at most an eighth of a turn, and of so many quarters of a turn besides, to some 1e-16. */\n",
+    "CONVK_AXIS_ void convk_grids_circle_(double x, int quarter, double *cosine, double *sine) {\n",
+    "  const double square = CONVK_AXIS_MUL_(x, x);\n",
+    "  double c = 1, s = 1;\n",
+    "  int i;\n",
+    "  for (i = 20; i > 0; i -= 2) {\n",
+    "    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));\n",
+    "    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));\n",
+    "  }\n",
+    "  s = CONVK_AXIS_MUL_(s, x);\n",
+    "  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;\n",
+    "  *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;\n",
+    "}\n",
+    "\n",
+    "/* The nearest integer, up to 2^51. */\n",
+    "CONVK_AXIS_ double convk_grids_whole_(double x) {\n",
+    "  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */\n",
+    "  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);\n",
+    "}\n",
+    "\n",
+    "/* The phase of image number `image` of a center: of the angle (hi + lo) image. */\n",
+    "CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *cosine, double *sine) {\n",
+    "  double lost, less, left, x, n, m;\n",
+    "  const double angle = convk_grids_times_(hi, image, &lost);\n",
+    "  n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));\n",
+    "  m = convk_grids_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */\n",
+    "  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));\n",
+    "  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);\n",
+    "  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));\n",
+    "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));\n",
+    "  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */\n",
+    "  convk_grids_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);\n",
+    "}\n",
+    "\n",
+    "/* Where point `at` of an axis is among `count` points from `first` on: 0 where it is before them, count behind them. */\n",
+    "CONVK_AXIS_ int32_t convk_grids_inside_(uint64_t at, uint64_t first, int32_t count) {\n",
+    "  return at < first ? 0 : at - first < (uint64_t)count ? (int32_t)(at - first) : count;\n",
+    "}\n",
+    "\n",
+    "#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "CONVK_AXIS_ double convk_cells_floor_(double x) {\n",
+    "  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;\n",
+    "  return whole > x ? whole - 1 : whole;\n",
+    "}\n",
+    "\n",
+    "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
+    "CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,\n",
+    "                                     double *lo) {\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double lost[5], sum;\n",
+    "    const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);\n",
+    "    const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);\n",
+    "    sum = convk_grids_sum_(x, y, &lost[3]);\n",
+    "    hi[d] = convk_grids_sum_(sum, z, &lost[4]);\n",
+    "    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */\n",
+    "CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) {\n",
+    "  if (!(period < 0 || period > 0)) return 0;\n",
+    "  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));\n",
+    "}\n",
+    "CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {\n",
+    "  const double size = period < 0 ? -period : period;\n",
+    "  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;\n",
+    "}\n",
+    "\n",
+    "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
+    "   more than its radius, as nobody minds a few images more. */\n",
+    "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
+    "                                        CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,\n",
+    "                                        int32_t ny, convk_cells_reach_there_ *to) {\n",
+    "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
+    "  double r[3], size = 0;\n",
+    "  int d, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);\n",
+    "    size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);\n",
+    "  }\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    double sum = 0;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);\n",
+    "    to->at[k] = sum;\n",
+    "  }\n",
+    "  to->least = across < 0 ? across : 0;\n",
+    "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
+    "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
+    "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
+    "  to->first =\n",
+    "      convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
+    "  to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
+    "  to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
+    "  to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
+    "}\n",
+    "\n",
+    "/* How far 0 is from least .. most, squared. */\n",
+    "CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {\n",
+    "  const double gap = least > 0 ? least : most < 0 ? most : 0;\n",
+    "  return CONVK_AXIS_MUL_(gap, gap);\n",
+    "}\n",
+    "\n",
+    "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
+    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of,\n",
+    "                                     uint64_t q, double *n) {\n",
+    "  const uint64_t line = q / of->count[0];\n",
+    "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
+    "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
+    "  x = CONVK_FMA_(-n[2], cell->image[6], x);\n",
+    "  y = CONVK_FMA_(-n[2], cell->image[7], y);\n",
+    "  z = CONVK_FMA_(-n[2], cell->image[8], z);\n",
+    "  n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
+    "                             cell->image[4]);\n",
+    "  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));\n",
+    "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
+    "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
+    "  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
+    "                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
+    "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
+    "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
+    "  x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
+    "  y = convk_cells_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));\n",
+    "  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);\n",
+    "}\n",
+    "\n",
+    "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
+    "CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
+    "                                     CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {\n",
+    "  int d, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double hi = group->start[d], lo = group->lost[d];\n",
+    "    CONVK_UNROLL_\n",
+    "    for (k = 2; k >= 0; k--) {\n",
+    "      double lost, left;\n",
+    "      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);\n",
+    "      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);\n",
+    "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));\n",
+    "    }\n",
+    "    at[d] = hi;\n",
+    "    at[3 + d] = lo;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Its phase. */\n",
+    "CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,\n",
+    "                                           double *sine) {\n",
+    "  int k;\n",
+    "  *cosine = 1;\n",
+    "  *sine = 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    double c, s, real;\n",
+    "    convk_grids_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);\n",
+    "    real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));\n",
+    "    *sine = CONVK_FMA_(*cosine, s, CONVK_AXIS_MUL_(*sine, c));\n",
+    "    *cosine = real;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
+    "CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
+    "                                              double *rest) {\n",
+    "  double sum = 0, lost = 0;\n",
+    "  int d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    double left, square, more;\n",
+    "    const double x = convk_grids_sum_(hi[d], at[d], &left);\n",
+    "    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));\n",
+    "    u[d] = CONVK_AXIS_ADD_(x, left);\n",
+    "    square = CONVK_AXIS_MUL_(x, x);\n",
+    "    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));\n",
+    "    sum = convk_grids_sum_(sum, square, &left);\n",
+    "    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));\n",
+    "  }\n",
+    "  *rest = lost;\n",
+    "  if (sum < most) return sum;\n",
+    "  *rest = 0;\n",
+    "  return most;\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#else\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#undef CONVK_AXIS_\n",
+    "#undef CONVK_AXIS_ADD_\n",
+    "#undef CONVK_AXIS_MUL_\n",
+    "#undef CONVK_AXIS_DIV_\n",
+    "#undef CONVK_AXIS_LEADING_\n",
+    "#line 9 \"grids/kernel.cl\"\n",
+    "#line 1 \"grids/point.h\"\n",
+    "/* ---- tables and weights of grids, on devices ---- */\n",
+    "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
+    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#else\n",
+    "#define CONVK_OVER_THERE_ const\n",
+    "#endif\n",
+    "\n",
+    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
+    "   added to `to`. */\n",
+    "CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {\n",
+    "  double power[CONVK_SHELL_MAX_L + 3];\n",
+    "  int k;\n",
+    "  power[0] = 1;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++)\n",
+    "    if (k <= degree)\n",
+    "      to[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(convk_grids_factor_(kind, k, a, power), (double)e), to[k]);\n",
+    "}\n",
+    "\n",
+    "/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */\n",
+    "CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,\n",
+    "                                          CONVK_T *imag) {\n",
+    "  double power = 1;\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
+    "    const double value = CONVK_MUL_(power, (double)e);\n",
+    "    if (k <= degree) {\n",
+    "      real[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, cosine), real[k]);\n",
+    "      imag[k] = CONVK_FMA_((CONVK_T)1, (CONVK_T)CONVK_MUL_(value, sine), imag[k]);\n",
+    "    }\n",
+    "    power = CONVK_MUL_(power, u);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
+    "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,\n",
+    "   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.\n",
+    "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
+    "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
+    "   returned an argument without aliases, which Oclgrind does not run. */\n",
+    "CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,\n",
+    "                                       CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,\n",
+    "                                       int weight, int along, convk_grids_near_ *e, CONVK_T *ez) {\n",
+    "  CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
+    "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
+    "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
+    "  e->terms = t->terms;\n",
+    "  e->degree = (int32_t)t->degree;\n",
+    "  e->x = x->table + ((uint64_t)along * x->rows + t->power) * x->count + (at[0] - x->low);\n",
+    "  e->x_begin = convk_grids_inside_(x->low, at[0], nx);\n",
+    "  e->x_end = convk_grids_inside_(x->low + x->count, at[0], nx);\n",
+    "  e->size = y->table + y->size + row;\n",
+    "  e->y = y->table + (weight == 1 ? y_kind : 0) + row;\n",
+    "  e->y_count = y->count;\n",
+    "  e->y_begin = convk_grids_inside_(y->low, at[1], ny);\n",
+    "  e->y_end = convk_grids_inside_(y->low + y->count, at[1], ny);\n",
+    "  e->y_bend = weight == 3 ? 2 * y_kind : weight > 3 && y->size ? y_kind : 0;\n",
+    "  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;\n",
+    "  e->z_count = z->count;\n",
+    "  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;\n",
+    "  *ez = 0;\n",
+    "  e->alive = plane < z->count;\n",
+    "  if (e->alive) {\n",
+    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);\n",
+    "    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their\n",
+    "   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second\n",
+    "   derivative or of imaginary parts. */\n",
+    "CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
+    "  int c;\n",
+    "  *v = *w = 0;\n",
+    "  t += b * (2 * e->degree + 3 - b) / 2;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (c = 0; c <= CONVK_SHELL_MAX_L; c++) {\n",
+    "    if (c > e->degree - b) break;\n",
+    "    *v = CONVK_FMA_(*t, z[0], *v);\n",
+    "    if (e->z_bend) *w = CONVK_FMA_(*t, z[e->z_bend], *w);\n",
+    "    if (imag) *w = CONVK_FMA_(t[imag], z[0], *w);\n",
+    "    if (imag && e->z_bend) *v = CONVK_FNMA_(t[imag], z[e->z_bend], *v);\n",
+    "    t++;\n",
+    "    z += e->z_count;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Whether a row of the part is near enough to count. */\n",
+    "CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,\n",
+    "                                        CONVK_T cut) {\n",
+    "  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);\n",
+    "}\n",
+    "\n",
+    "/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */\n",
+    "CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
+    "                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
+    "  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));\n",
+    "  else *sum = CONVK_FMA_(v, y[0], *sum);\n",
+    "}\n",
+    "\n",
+    "/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */\n",
+    "CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
+    "                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {\n",
+    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
+    "  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);\n",
+    "  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);\n",
+    "  if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);\n",
+    "}\n",
+    "\n",
+    "/* The weight of such a table in a row of the part: 0 where the row is too far away. */\n",
+    "CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
+    "  CONVK_T sum = 0;\n",
+    "  int b;\n",
+    "  if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
+    "    CONVK_T v, w;\n",
+    "    if (b > e->degree) break;\n",
+    "    convk_grids_along_z_(e, values, t, 0, b, &v, &w);\n",
+    "    convk_grids_add_row_(e, values, row, b, v, w, &sum);\n",
+    "  }\n",
+    "  return sum;\n",
+    "}\n",
+    "\n",
+    "/* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */\n",
+    "CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
+    "                                            int weight) {\n",
+    "  CONVK_T sum = 0;\n",
+    "  int b;\n",
+    "  if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (b = 0; b <= CONVK_SHELL_MAX_L; b++) {\n",
+    "    CONVK_T v, w;\n",
+    "    if (b > e->degree) break;\n",
+    "    convk_grids_along_z_(e, values, t, imag, b, &v, &w);\n",
+    "    convk_bloch_add_row_(e, values, row, b, v, w, weight, &sum);\n",
+    "  }\n",
+    "  return weight == 6 ? -sum : sum;\n",
+    "}\n",
+    "\n",
+    "/* ---- general cells ---- */\n",
+    "\n",
+    "/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_grids_factor_. */\n",
+    "CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {\n",
+    "  double power[CONVK_SHELL_MAX_L + 3];\n",
+    "  int k, kind;\n",
+    "  power[0] = 1;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {\n",
+    "    if (k > l) continue;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (kind = 0; kind < kinds; kind++)\n",
+    "      to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_grids_factor_(kind, k, a, power), (double)e);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Adds all terms up to degree l of `wide` orbitals, which lie side by side, to sums of them.  kinds: 1; 5 with gradients and\n",
+    "   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.\n",
+    "   x, y, z: what powers_of makes. */\n",
+    "CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,\n",
+    "                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
+    "                                           CONVK_T sine, CONVK_T *sum) {\n",
+    "  const int rows = CONVK_SHELL_MAX_L + 1;\n",
+    "  int i, b, c, o, k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) {\n",
+    "    if (i > l) break;\n",
+    "    CONVK_UNROLL_\n",
+    "    for (b = 0; b <= CONVK_SHELL_MAX_L - i; b++) {\n",
+    "      const CONVK_T p = CONVK_MUL_(x[i], y[b]);\n",
+    "      CONVK_T slope[3] = {0, 0, 0}; /* along x, along y, both second derivatives */\n",
+    "      if (b > l - i) break;\n",
+    "      if (kinds == 5) {\n",
+    "        slope[0] = CONVK_MUL_(x[rows + i], y[b]);\n",
+    "        slope[1] = CONVK_MUL_(x[i], y[rows + b]);\n",
+    "        slope[2] = CONVK_FMA_(x[2 * rows + i], y[b], CONVK_MUL_(x[i], y[2 * rows + b]));\n",
+    "      }\n",
+    "      CONVK_UNROLL_\n",
+    "      for (c = 0; c <= CONVK_SHELL_MAX_L - i - b; c++) {\n",
+    "        CONVK_T m[5];\n",
+    "        if (c > l - i - b) break;\n",
+    "        m[0] = CONVK_MUL_(p, z[c]);\n",
+    "        m[1] = m[2] = m[3] = m[4] = 0;\n",
+    "        if (kinds == 2) {\n",
+    "          m[1] = CONVK_MUL_(m[0], sine);\n",
+    "          m[0] = CONVK_MUL_(m[0], cosine);\n",
+    "        }\n",
+    "        if (kinds == 5) {\n",
+    "          m[1] = CONVK_MUL_(slope[0], z[c]);\n",
+    "          m[2] = CONVK_MUL_(slope[1], z[c]);\n",
+    "          m[3] = CONVK_MUL_(p, z[rows + c]);\n",
+    "          m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));\n",
+    "        }\n",
+    "        CONVK_UNROLL_\n",
+    "        for (o = 0; o < wide; o++) {\n",
+    "          CONVK_UNROLL_\n",
+    "          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);\n",
+    "          if (kinds == 2 && imag) {\n",
+    "            sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);\n",
+    "            sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);\n",
+    "          }\n",
+    "        }\n",
+    "        t += wide;\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */\n",
+    "CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,\n",
+    "                                                 CONVK_OVER_THERE_ convk_cells_group_there_ *group,\n",
+    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
+    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
+    "                                                 CONVK_T *sum) {\n",
+    "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
+    "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
+    "  double u[3], rest;\n",
+    "  const double square = convk_cells_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);\n",
+    "  s = (CONVK_T)square;\n",
+    "  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,\n",
+    "                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
+    "  if (e == 0) return;\n",
+    "  convk_cells_powers_of_(each, l, group->exponent, u[0], e, x);\n",
+    "  convk_cells_powers_of_(each, l, group->exponent, u[1], (CONVK_T)1, y);\n",
+    "  convk_cells_powers_of_(each, l, group->exponent, u[2], (CONVK_T)1, z);\n",
+    "  convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);\n",
+    "}\n",
+    "\n",
+    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
+    "   density. */\n",
+    "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,\n",
+    "                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
+    "  int o, d;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (o = 0; o < wide; o++) {\n",
+    "    if ((uint64_t)o >= count) break;\n",
+    "    total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);\n",
+    "    if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);\n",
+    "    if (kinds == 5) {\n",
+    "      const CONVK_T twice = CONVK_MUL_(CONVK_ADD_(weights[o], weights[o]), convk_gaussian_large_(sum[o]));\n",
+    "      CONVK_T squares = 0;\n",
+    "      CONVK_UNROLL_\n",
+    "      for (d = 1; d < 4; d++) convk_grids_add_slope_(twice, sum[d * wide + o], &total[d], &squares);\n",
+    "      total[4] = CONVK_FMA_(CONVK_MUL_((CONVK_T)0.5, weights[o]), squares, total[4]);\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "#undef CONVK_OVER_THERE_\n",
+    "#line 10 \"grids/kernel.cl\"\n",
+    "#line 1 \"grids/arguments.h\"\n",
+    "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
+    "CONVK_DEFINE_ARGUMENTS_(grids) {\n",
+    "  uint64_t axes, tables, lots, terms, weights; /* what the host made: see grids/device_types.h; weights: occupations */\n",
+    "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
+    "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
+    "  uint64_t groups, ntables, nlots, norbitals;\n",
+    "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
+    "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
+    "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
+    "  uint64_t cell,\n",
+    "      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
+    "  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */\n",
+    "  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */\n",
+    "  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */\n",
+    "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
+    "  CONVK_ARGUMENT_T_ cut;\n",
+    "};\n",
+    "#line 11 \"grids/kernel.cl\"\n",
+    "\n",
+    "/* ---- Gaussians on grids ---- */\n",
+    "\n",
+    "#define AXES(work, told) ((global const convk_grids_axis_there_ *)((work) + (told).axes))\n",
+    "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
+    "\n",
+    "#ifdef ONGRID_TABLES\n",
+    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
+    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {\n",
+    "  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
+    "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
+    "  const ulong i = axis->low + get_global_id(0);\n",
+    "  const int rows = (int)axis->rows;\n",
+    "  const double most = (double)CONVK_GREATEST_ / 4;\n",
+    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
+    "  double image;\n",
+    "  int j, k;\n",
+    "  if (get_global_id(0) >= axis->count) return;\n",
+    "  for (j = 0; j < KINDS; j++)\n",
+    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;\n",
+    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
+    "    double lo, u, rest, square;\n",
+    "    ulong low, end;\n",
+    "    T s, e;\n",
+    "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
+    "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
+    "    if (i < low || i >= end) continue;\n",
+    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
+    "    s = (T)square;\n",
+    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
+    "#if KINDS == 2\n",
+    "    if (axis->size) {\n",
+    "      double cosine, sine;\n",
+    "      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
+    "      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
+    "      size += e;\n",
+    "      continue;\n",
+    "    }\n",
+    "    convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
+    "#else\n",
+    "    for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "#endif\n",
+    "  }\n",
+    "  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)\n",
+    "    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
+    "  if (axis->size) to[axis->size] = size;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID_MOST\n",
+    "/* The largest exponential of each tile of an axis of a group. */\n",
+    "kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {\n",
+    "  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
+    "  global T *values = VALUES(work, told);\n",
+    "  const ulong tile = get_global_id(0), low = axis->low;\n",
+    "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
+    "  T most = 0;\n",
+    "  if (tile >= axis->tiles) return;\n",
+    "  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);\n",
+    "  values[axis->most + tile] = most;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID_LISTS\n",
+    "/* The tables of groups that are alive in a tile, in order. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) told,\n",
+    "                                                                            global uchar *work, ulong line0) {\n",
+    "  local uint counts[ITEMS];\n",
+    "  global const T *values = VALUES(work, told);\n",
+    "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];\n",
+    "  const ulong tile = line * told.tiles[0] + x;\n",
+    "  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  uint all = 0;\n",
+    "  ulong g0;\n",
+    "  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {\n",
+    "    global const convk_grids_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);\n",
+    "    const T ez = values[axis[2].most + z] * values[axis[0].most + x];\n",
+    "    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;\n",
+    "    uint k, before = 0;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    counts[item] = alive ? (uint)axis->rows : 0;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    for (k = 0; k < (uint)item; k++) before += counts[k];\n",
+    "    for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;\n",
+    "    for (k = 0; k < ITEMS; k++) all += counts[k];\n",
+    "  }\n",
+    "  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONCELL\n",
+    "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex\n",
+    "   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
+    "#if ITEMS > 1\n",
+    "#define NEAR local\n",
+    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#else\n",
+    "#define NEAR private\n",
+    "#define WAIT\n",
+    "#endif\n",
+    "#define CELL(work, told) ((global const convk_cells_there_ *)((work) + (told)->cell))\n",
+    "#define GROUPS(work, told) ((global const convk_cells_group_there_ *)((work) + (told)->axes))\n",
+    "\n",
+    "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
+    "typedef struct oncell_room {\n",
+    "  NEAR double *at;\n",
+    "  NEAR ulong *own, *end;\n",
+    "  NEAR T *phase;\n",
+    "  NEAR int *alive;\n",
+    "} oncell_room;\n",
+    "\n",
+    "typedef struct oncell_place {\n",
+    "  ulong first[3];\n",
+    "  int nx, ny;\n",
+    "  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */\n",
+    "} oncell_place;\n",
+    "\n",
+    "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
+    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "                                 oncell_room room, ulong block, ulong g0) {\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  int q, k;\n",
+    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
+    "    room.own[q] = 0;\n",
+    "    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {\n",
+    "      convk_cells_reach_there_ reach;\n",
+    "      convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);\n",
+    "      room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];\n",
+    "    }\n",
+    "  }\n",
+    "  WAIT;\n",
+    "  for (q = item; q < QUEUE; q += ITEMS) {\n",
+    "    ulong end = 0;\n",
+    "    for (k = 0; k <= q; k++) end += room.own[k];\n",
+    "    room.end[q] = end;\n",
+    "  }\n",
+    "  WAIT;\n",
+    "}\n",
+    "\n",
+    "/* Number `number` of them, which is at q. */\n",
+    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "                                oncell_room room, ulong g0, ulong number, int q) {\n",
+    "  convk_cells_reach_there_ reach;\n",
+    "  double n[3], at[6], cosine = 1, sine = 0;\n",
+    "  int group = 0, d;\n",
+    "  room.alive[q] = -1;\n",
+    "  if (number >= room.end[QUEUE - 1]) return;\n",
+    "  while (room.end[group] <= number) group++;\n",
+    "  convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);\n",
+    "  if (!convk_cells_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;\n",
+    "  convk_cells_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);\n",
+    "  for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];\n",
+    "#if KINDS == 2\n",
+    "  convk_cells_phase_there_(CELL(work, told), n, &cosine, &sine);\n",
+    "#endif\n",
+    "  room.phase[2 * q] = (T)cosine;\n",
+    "  room.phase[2 * q + 1] = (T)sine;\n",
+    "  room.alive[q] = group;\n",
+    "}\n",
+    "\n",
+    "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
+    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
+    "  const int item = (int)get_local_id(0);\n",
+    "  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;\n",
+    "  ulong g0, q0;\n",
+    "  int i, q, u;\n",
+    "  for (u = 0; u < VX; u++)\n",
+    "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
+    "  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {\n",
+    "    ulong all;\n",
+    "    oncell_count(told, work, place, room, block, g0);\n",
+    "    all = room.end[QUEUE - 1];\n",
+    "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
+    "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
+    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);\n",
+    "      WAIT;\n",
+    "      for (q = 0; q < some; q++) {\n",
+    "        double at[6];\n",
+    "        if (room.alive[q] < 0) continue;\n",
+    "        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];\n",
+    "        for (u = 0; u < VX; u++)\n",
+    "          convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,\n",
+    "                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
+    "      }\n",
+    "      WAIT;\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) told,\n",
+    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
+    "                                                                      global T *out2, global T *out3, global T *out4,\n",
+    "                                                                      ulong line0) {\n",
+    "  NEAR double at[QUEUE * 6];\n",
+    "  NEAR ulong own[QUEUE], end[QUEUE];\n",
+    "  NEAR T phase[QUEUE * 2];\n",
+    "  NEAR int alive[QUEUE];\n",
+    "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  T sum[VX][KINDS * WIDE];\n",
+    "  oncell_place place;\n",
+    "  const oncell_room room = {at, own, end, phase, alive};\n",
+    "  ulong to;\n",
+    "  int u, i;\n",
+    "  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);\n",
+    "  place.first[1] = line % told.strips_y * LY;\n",
+    "  place.first[2] = told.first_plane + line / told.strips_y;\n",
+    "  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));\n",
+    "  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);\n",
+    "  convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
+    "                      place.lo[0]);\n",
+    "  for (u = 0; u < VX; u++)\n",
+    "    convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
+    "                        (double)place.first[2], place.hi[u], place.lo[u]);\n",
+    "  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;\n",
+    "  out0 += told.out[0];\n",
+    "  out1 += told.out[1];\n",
+    "  out2 += told.out[2];\n",
+    "  out3 += told.out[3];\n",
+    "  out4 += told.out[4];\n",
+    "#if DENSITY\n",
+    "  {\n",
+    "    global const T *weights = (global const T *)(work + told.weights);\n",
+    "    T total[VX][5];\n",
+    "    ulong b;\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      for (i = 0; i < 5; i++) total[u][i] = 0;\n",
+    "      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
+    "    }\n",
+    "    for (b = 0; b * WIDE < told.norbitals; b++) {\n",
+    "      oncell_sum(&told, work, &place, room, b, sum);\n",
+    "      for (u = 0; u < VX; u++)\n",
+    "        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);\n",
+    "    }\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      if (lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
+    "      if (told.wanted & 1) out0[to + u * LX] = total[u][0];\n",
+    "#if KINDS == 5\n",
+    "      if (told.wanted & 2) out1[to + u * LX] = total[u][1];\n",
+    "      if (told.wanted & 4) out2[to + u * LX] = total[u][2];\n",
+    "      if (told.wanted & 8) out3[to + u * LX] = total[u][3];\n",
+    "      if (told.wanted & 16) out4[to + u * LX] = total[u][4];\n",
+    "#endif\n",
+    "    }\n",
+    "  }\n",
+    "#else\n",
+    "  oncell_sum(&told, work, &place, room, block, sum);\n",
+    "  for (i = 0; i < WIDE; i++)\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;\n",
+    "      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
+    "#if KINDS == 2\n",
+    "      out0[2 * k] = sum[u][i];\n",
+    "      out0[2 * k + 1] = sum[u][WIDE + i];\n",
+    "#else\n",
+    "      out0[k] = sum[u][i];\n",
+    "#if KINDS == 5\n",
+    "      out1[k] = sum[u][WIDE + i];\n",
+    "      out2[k] = sum[u][2 * WIDE + i];\n",
+    "      out3[k] = sum[u][3 * WIDE + i];\n",
+    "      out4[k] = sum[u][4 * WIDE + i];\n",
+    "#endif\n",
+    "#endif\n",
+    "    }\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#ifdef ONGRID\n",
+    "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
+    "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
+    "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
+    "#if ITEMS > 1\n",
+    "#define NEAR local\n",
+    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#define UNROLL_X _Pragma(\"unroll\")\n",
+    "#else\n",
+    "#define NEAR private\n",
+    "#define WAIT\n",
+    "#define UNROLL_X\n",
+    "#endif\n",
+    "#define WIDTH (LX * VX)\n",
+    "#define LINES (LY * RY)\n",
+    "\n",
+    "/* What a group makes: in which plane and tile, of a lot, from which point and row on, and how many. */\n",
+    "typedef struct ongrid_place {\n",
+    "  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */\n",
+    "  int nx, ny, combinations;   /* combinations: rows of all results of the lot */\n",
+    "  global const convk_grids_lot_there_ *lot;\n",
+    "  global const T *terms;\n",
+    "} ongrid_place;\n",
+    "\n",
+    "typedef struct ongrid_room {\n",
+    "  NEAR convk_grids_near_ *near;\n",
+    "  NEAR T *ez, *panel, *weights;\n",
+    "} ongrid_room;\n",
+    "\n",
+    "/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_grids_look_. */\n",
+    "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {\n",
+    "  global const T *values = (global const T *)(work + told->values);\n",
+    "  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;\n",
+    "  ulong q0;\n",
+    "  int i, p, q, u;\n",
+    "  for (q0 = 0; q0 < count; q0 += QUEUE) {\n",
+    "    const int some = (int)min(count - q0, (ulong)QUEUE);\n",
+    "    WAIT;\n",
+    "    for (q = item; q < some; q += ITEMS) {\n",
+    "      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;\n",
+    "      convk_grids_near_ e;\n",
+    "      T ez;\n",
+    "      convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,\n",
+    "                         (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at,\n",
+    "                         place->nx, place->ny, told->cut, weight, along, &e, &ez);\n",
+    "      room.near[q] = e;\n",
+    "      room.ez[q] = ez;\n",
+    "    }\n",
+    "    WAIT;\n",
+    "    for (i = item; i < some * WIDTH; i += ITEMS) {\n",
+    "      const int x = i % WIDTH;\n",
+    "      const NEAR convk_grids_near_ *e = room.near + i / WIDTH;\n",
+    "      if (e->alive) room.panel[i] = x >= e->x_begin && x < e->x_end ? values[e->x + x] : 0;\n",
+    "    }\n",
+    "    for (i = item; i < some * LINES; i += ITEMS) {\n",
+    "      const int c = c0 + i % LINES, o = c / place->ny;\n",
+    "      const convk_grids_near_ e = room.near[i / LINES];\n",
+    "      if (!e.alive) continue;\n",
+    "      room.weights[i] = 0;\n",
+    "      if (c < place->combinations)\n",
+    "#if WAVE\n",
+    "        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
+    "                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
+    "#else\n",
+    "        room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
+    "                                               room.ez[i / LINES], told->cut);\n",
+    "#endif\n",
+    "    }\n",
+    "    WAIT;\n",
+    "    for (q = 0; q < some; q++) {\n",
+    "      const NEAR T *at = room.panel + q * WIDTH + lx, *w = room.weights + q * LINES + ly * RY;\n",
+    "      T v[VX];\n",
+    "      if (!room.near[q].alive) continue;\n",
+    "      UNROLL_X\n",
+    "      for (u = 0; u < VX; u++) v[u] = at[u * LX];\n",
+    "#pragma unroll\n",
+    "      for (p = 0; p < RY; p++) {\n",
+    "        const T factor = w[p];\n",
+    "        UNROLL_X\n",
+    "        for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);\n",
+    "      }\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "CONVK_ELEMENT_ void ongrid_clear(T *sum) {\n",
+    "  int i;\n",
+    "#pragma unroll\n",
+    "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
+    "}\n",
+    "\n",
+    "#if WAVE\n",
+    "/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */\n",
+    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {\n",
+    "  int along;\n",
+    "  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)\n",
+    "    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
+    "      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */\n",
+    "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, const T *sum,\n",
+    "                                 global T *out, int each) {\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  int p, u;\n",
+    "  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);\n",
+    "#pragma unroll\n",
+    "  for (p = 0; p < RY; p++) {\n",
+    "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
+    "    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);\n",
+    "    UNROLL_X\n",
+    "    for (u = 0; u < VX; u++)\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "#if DENSITY && WAVE\n",
+    "/* What stands in the rows of a density. */\n",
+    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, global const T *from,\n",
+    "                                T *sum) {\n",
+    "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
+    "  int p, u;\n",
+    "  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  for (p = 0; p < RY; p++)\n",
+    "    for (u = 0; u < VX; u++) {\n",
+    "      const int c = c0 + ly * RY + p;\n",
+    "      if (c < place->combinations && lx + u * LX < place->nx)\n",
+    "        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];\n",
+    "    }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "#if DENSITY\n",
+    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
+    "   k is set. */\n",
+    "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
+    "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
+    "  ulong o;\n",
+    "  int d, i;\n",
+    "  for (o = 0; o < told->norbitals; o++) {\n",
+    "    const T weight = ((global const T *)(work + told->weights))[o];\n",
+    "    global const T *terms = place->terms + o * place->lot->apart;\n",
+    "#pragma unroll\n",
+    "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
+    "      ongrid_clear(sum);\n",
+    "#if WAVE\n",
+    "      onwave_product(told, work, place, room, terms, c0, d, sum);\n",
+    "#else\n",
+    "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "#endif\n",
+    "#pragma unroll\n",
+    "      for (i = 0; i < RY * VX; i++) {\n",
+    "        if (d == 0 || WAVE) {\n",
+    "          value[i] = sum[i];\n",
+    "          squares[i] = 0;\n",
+    "          total[0][i] = convk_gaussian_add_square_(weight, sum[i], total[0][i]);\n",
+    "        }\n",
+    "#if DENSITY == 2\n",
+    "        if (d > 0) {\n",
+    "          const T twice = (weight + weight) * convk_gaussian_large_(value[i]);\n",
+    "          convk_grids_add_slope_(twice, sum[i], d == 1 ? &total[1][i] : d == 2 ? &total[2][i] : &total[3][i], &squares[i]);\n",
+    "        }\n",
+    "#endif\n",
+    "      }\n",
+    "    }\n",
+    "#if DENSITY == 2\n",
+    "#pragma unroll\n",
+    "    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
+    "#endif\n",
+    "  }\n",
+    "}\n",
+    "#endif\n",
+    "\n",
+    "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) told,\n",
+    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
+    "                                                                      global T *out2, global T *out3, global T *out4,\n",
+    "                                                                      ulong line0) {\n",
+    "  NEAR convk_grids_near_ near[QUEUE];\n",
+    "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
+    "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;\n",
+    "  const ulong part = line % told.strips_y;\n",
+    "  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];\n",
+    "  T sum[DENSITY == 2 ? 5 : 1][RY * VX];\n",
+    "  ongrid_place place;\n",
+    "  const ongrid_room room = {near, ez, panel, weights};\n",
+    "  long left;\n",
+    "  int c;\n",
+    "  place.at[2] = told.first_plane + line / told.strips_y;\n",
+    "  place.tile[0] = strip / each_x;\n",
+    "  place.tile[1] = part / each_y;\n",
+    "  place.tile[2] = place.at[2] / told.tile[2];\n",
+    "  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];\n",
+    "  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;\n",
+    "  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;\n",
+    "  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];\n",
+    "  place.nx = (int)min(left, (long)WIDTH);\n",
+    "  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];\n",
+    "  place.ny = (int)min(left, (long)told.rows_y);\n",
+    "  if (place.nx <= 0 || place.ny <= 0) return; /* all items */\n",
+    "#if DENSITY\n",
+    "  place.lot = (global const convk_grids_lot_there_ *)(work + told.lots);\n",
+    "  place.combinations = place.ny;\n",
+    "  place.terms = (global const T *)(work + told.terms);\n",
+    "  for (c = 0; c < place.combinations; c += LINES) {\n",
+    "    int k;\n",
+    "#pragma unroll\n",
+    "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
+    "#if WAVE\n",
+    "    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);\n",
+    "#endif\n",
+    "    ongrid_density(&told, work, &place, room, c, sum);\n",
+    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);\n",
+    "#if DENSITY == 2\n",
+    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);\n",
+    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);\n",
+    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);\n",
+    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);\n",
+    "#endif\n",
+    "  }\n",
+    "#else\n",
+    "  {\n",
+    "    const ulong rest = group / told.strips_x;\n",
+    "    const uint kind = (uint)(rest % told.kinds);\n",
+    "#if !WAVE\n",
+    "    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;\n",
+    "    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];\n",
+    "#endif\n",
+    "    place.lot = (global const convk_grids_lot_there_ *)(work + told.lots) + rest / told.kinds;\n",
+    "    place.combinations = place.ny * (int)place.lot->rows;\n",
+    "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
+    "    for (c = 0; c < place.combinations; c += LINES) {\n",
+    "#if WAVE\n",
+    "      ongrid_clear(sum[0]);\n",
+    "      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);\n",
+    "#else\n",
+    "      int turn;\n",
+    "      ongrid_clear(sum[0]);\n",
+    "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
+    "        ongrid_product(&told, work, &place, room, place.terms, c,\n",
+    "                       kind == 4  ? 3 * turn\n",
+    "                       : kind > 1 ? (int)kind - 1\n",
+    "                                  : 0,\n",
+    "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
+    "      ongrid_store(&told, &place, c, sum[0], out, 1);\n",
+    "#endif\n",
+    "    }\n",
+    "  }\n",
+    "#endif\n",
+    "}\n",
+    "#endif\n",
+      NULL};
+  return lines;
+}
+
+/* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
+   `groups` places, if there are so many rows: some for each multiprocessor. */
+CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
+  const size_t busy = 2048, most = 16;
+  size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
+  if (lot > most) lot = most;
+  return convk_least_(lot, rows);
+}
+
+/* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
+enum {
+  CONVK_CL_GRIDS_TABLES_,
+  CONVK_CL_GRIDS_MOST_,
+  CONVK_CL_GRIDS_LISTS_,
+  CONVK_CL_GRIDS_SUMS_,
+  CONVK_CL_GRIDS_CELL_ /* of a general cell, whose rows are orbitals */
+};
+typedef struct convk_cl_grids_shape_ {
+  size_t across, items, points, rows, queue;
+} convk_cl_grids_shape_;
 
 /* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
    vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
-CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl, size_t width, int density) {
-  convk_cl_ongrid_shape_ shape;
+CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, size_t width, int density) {
+  convk_cl_grids_shape_ shape;
   const size_t most = density > 1 ? 3 : 6;
   size_t points;
   convk_cl_block_(cl, 1, &shape.items, &points);
@@ -5913,11 +6253,11 @@ CONVK_LOCAL_ convk_cl_ongrid_shape_ convk_cl_ongrid_shape_of_(const convk_cl *cl
 }
 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                          convk_cl_ongrid_shape_ *shape, convk_cl_program_ **p) {
+CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
+                                          convk_cl_grids_shape_ *shape, convk_cl_program_ **p) {
   static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
-  const int sums = which == CONVK_CL_ONGRID_SUMS_, cell = which == CONVK_CL_ONGRID_CELL_;
+  const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -5947,25 +6287,25 @@ CONVK_LOCAL_ int convk_cl_ongrid_program_(convk_cl *cl, size_t element, int whic
       if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
     }
     (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
+                   "-DT=%s -DF64=%d -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
                    "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
                    (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
                    (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
-  } while (!status && which >= CONVK_CL_ONGRID_LISTS_ && convk_cl_fewer_(*p, &shape->items));
+    status = convk_cl_kernel_(cl, convk_cl_grids_source_(), name[which], options, NULL, p);
+  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(*p, &shape->items));
   group[0] = shape->items;
   group[1] = shape->across;
   if (!status) convk_cl_remember_(cl, number, *p, group, 2);
   return status;
 }
 #endif
-/* ---- src/formfactor/opencl.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/opencl.h ---- */
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
-   ORDER: of the series about centroids, or CONVK_FORM_FITTED_;
+   ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
-CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
+CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"formfactor/kernel.cl\"\n",
     "#include \"device/preamble.cl\"\n",
@@ -5974,61 +6314,60 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#line 3 \"formfactor/kernel.cl\"\n",
     "\n",
     "#line 1 \"formfactor/element.h\"\n",
-    "#if CONVK_HAS_FORMFACTOR_\n",
     "#line 1 \"formfactor/coefficients.h\"\n",
     "/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of\n",
     "   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7.  tests/bench/fit_formfactor.py makes all\n",
     "   tables again. */\n",
-    "#define CONVK_FORM_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}\n",
-    "#define CONVK_FORM_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}\n",
-    "#define CONVK_FORM_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}\n",
-    "#define CONVK_FORM_SIN_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}\n",
+    "#define CONVK_FORMFACTOR_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}\n",
+    "#define CONVK_FORMFACTOR_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}\n",
+    "#define CONVK_FORMFACTOR_SIN_f64_ \\\n",
     "  {3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, \\\n",
     "   -0.007370430478762554, 0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07}\n",
-    "#define CONVK_FORM_COS_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_COS_f64_ \\\n",
     "  {-4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \\\n",
     "   0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06}\n",
-    "#define CONVK_FORM_EXP_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_EXP_f64_ \\\n",
     "  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \\\n",
     "   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \\\n",
     "   -4.445537578968513e-10}\n",
     "\n",
     "/* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those\n",
     "   of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */\n",
-    "#define CONVK_FORM_EVEN0_f32_ \\\n",
+    "#define CONVK_FORMFACTOR_EVEN0_f32_ \\\n",
     "  {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}\n",
-    "#define CONVK_FORM_EVEN0_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_EVEN0_f64_ \\\n",
     "  {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \\\n",
     "   -0.043426024018233346, 0.007143294629536134, -0.000921588132208468}\n",
-    "#define CONVK_FORM_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f, 0.10714942f, -0.01935335f}\n",
-    "#define CONVK_FORM_EVEN1_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f, 0.10714942f, -0.01935335f}\n",
+    "#define CONVK_FORMFACTOR_EVEN1_f64_ \\\n",
     "  {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345, 0.107149419443042, \\\n",
     "   -0.01935335077637783}\n",
-    "#define CONVK_FORM_EVEN2_f32_ {-0.043426026f, 0.035716474f, -0.013823822f}\n",
-    "#define CONVK_FORM_EVEN2_f64_ {-0.043426024018233346, 0.035716473147680665, -0.01382382198312702}\n",
-    "#define CONVK_FORM_ODD0_f32_ \\\n",
+    "#define CONVK_FORMFACTOR_EVEN2_f32_ {-0.043426026f, 0.035716474f, -0.013823822f}\n",
+    "#define CONVK_FORMFACTOR_EVEN2_f64_ {-0.043426024018233346, 0.035716473147680665, -0.01382382198312702}\n",
+    "#define CONVK_FORMFACTOR_ODD0_f32_ \\\n",
     "  {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f, -0.018481089f, 0.0024381091f}\n",
-    "#define CONVK_FORM_ODD0_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_ODD0_f64_ \\\n",
     "  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663, \\\n",
     "   -0.01848108864871141, 0.0024381090575003473}\n",
-    "#define CONVK_FORM_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f, -0.05280311f, 0.010666727f}\n",
-    "#define CONVK_FORM_ODD1_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f, -0.05280311f, 0.010666727f}\n",
+    "#define CONVK_FORMFACTOR_ODD1_f64_ \\\n",
     "  {0.38235176313543323, -0.38704211735443567, 0.18190250404039437, -0.05280311042488974, 0.010666727126564019}\n",
-    "#define CONVK_FORM_ODD2_f32_ {-0.0026401556f, 0.0018285818f}\n",
-    "#define CONVK_FORM_ODD2_f64_ {-0.002640155521244487, 0.0018285817931252605}\n",
-    "#define CONVK_FORM_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}\n",
-    "#define CONVK_FORM_TAN_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_ODD2_f32_ {-0.0026401556f, 0.0018285818f}\n",
+    "#define CONVK_FORMFACTOR_ODD2_f64_ {-0.002640155521244487, 0.0018285817931252605}\n",
+    "#define CONVK_FORMFACTOR_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}\n",
+    "#define CONVK_FORMFACTOR_TAN_f64_ \\\n",
     "  {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \\\n",
     "   10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}\n",
     "/* - i^k / (k + 2)! (2 pi)^k from k = 2 on, without the i of odd k. */\n",
-    "#define CONVK_FORM_SERIES_f32_ \\\n",
+    "#define CONVK_FORMFACTOR_SERIES_f32_ \\\n",
     "  {1.644934f, 2.067085f, -2.1646464f, -1.9429821f, 1.5260146f, 1.0653591f, -0.6693849f, -0.38235176f, 0.20019892f, \\\n",
     "   0.09676053f, -0.043426026f, -0.01819025f, 0.0071432944f, 0.0026401556f, -0.00092158816f, -0.00030476364f}\n",
-    "#define CONVK_FORM_SERIES_f64_ \\\n",
+    "#define CONVK_FORMFACTOR_SERIES_f64_ \\\n",
     "  {1.6449340668482264, 2.067085112019988, -2.1646464674222763, -1.9429821256208346, 1.5260145929766737, 1.0653591632369637, \\\n",
     "   -0.6693849041319629, -0.38235176313543323, 0.2001989150255636, 0.09676052933860892, -0.043426024018233346, \\\n",
     "   -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434}\n",
-    "#line 3 \"formfactor/element.h\"\n",
+    "#line 2 \"formfactor/element.h\"\n",
     "\n",
     "/* ---- elements: terms of form factors ---- */\n",
     "\n",
@@ -6037,9 +6376,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   SLENDER: |w_0 w_1 w_2|^2 over the sum of |w|^2; above it the corners' sum has no more than sqrt(3 / SLENDER) / pi^2 = 4 or\n",
     "   16 times the roundings of its terms.\n",
     "   TAN_BELOW: of the shortest edge; how far the coefficients FORM_TAN reach. */\n",
-    "#define CONVK_FORM_CLOSE_ CONVK_OF_(0.146f, 0.2)\n",
-    "#define CONVK_FORM_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)\n",
-    "#define CONVK_FORM_TAN_BELOW_ (1.0f / 160)\n",
+    "#define CONVK_FORMFACTOR_CLOSE_ CONVK_OF_(0.146f, 0.2)\n",
+    "#define CONVK_FORMFACTOR_SLENDER_ CONVK_EITHER_(1.0f / 512, 1.0f / 8192)\n",
+    "#define CONVK_FORMFACTOR_TAN_BELOW_ (1.0f / 160)\n",
     "\n",
     "/* A product that compilers must not fuse with the sums it goes into. */\n",
     "#if CONVK_FUSES_\n",
@@ -6049,7 +6388,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#endif\n",
     "\n",
     "/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */\n",
-    "CONVK_ELEMENT_ void convk_form_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {\n",
     "  int k, v;\n",
     "  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);\n",
     "  CONVK_UNROLL_\n",
@@ -6058,12 +6397,12 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_dot_(const CONVK_V *q, const CONVK_V *v) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_dot_(const CONVK_V *q, const CONVK_V *v) {\n",
     "  return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));\n",
     "}\n",
     "\n",
     "/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_turn_left_(CONVK_V u) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_turn_left_(CONVK_V u) {\n",
     "#ifdef CONVK_LEFT_\n",
     "  return CONVK_LEFT_(u);\n",
     "#else\n",
@@ -6073,28 +6412,28 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same for u = a b, where fused without its rounding. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_product_left_(CONVK_V a, CONVK_V b) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));\n",
     "}\n",
     "\n",
     "/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */\n",
-    "CONVK_ELEMENT_ void convk_form_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {\n",
-    "  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORM_SIN);\n",
-    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORM_COS);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {\n",
+    "  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORMFACTOR_SIN);\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORMFACTOR_COS);\n",
     "  CONVK_V z[2];\n",
     "  int v;\n",
     "  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);\n",
-    "  convk_form_horner_(z, sine, CONVK_COUNT_(sine), s, V);\n",
+    "  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, V);\n",
     "  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);\n",
-    "  convk_form_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);\n",
+    "  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);\n",
     "  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));\n",
     "}\n",
-    "CONVK_ELEMENT_ void convk_form_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_form_half_turns_(&f, s, c, 1); }\n",
+    "CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }\n",
     "\n",
     "/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */\n",
-    "CONVK_ELEMENT_ void convk_form_half_losses_(CONVK_V *e, const int V) {\n",
-    "  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORM_EXP);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int V) {\n",
+    "  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORMFACTOR_EXP);\n",
     "  const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));\n",
     "  CONVK_V t[2], r[2], scale[2], p[2];\n",
     "  int v;\n",
@@ -6104,21 +6443,21 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));\n",
     "    scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */\n",
     "  }\n",
-    "  convk_form_horner_(r, power, CONVK_COUNT_(power), p, V);\n",
+    "  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, V);\n",
     "  CONVK_EACH_(v, V) {\n",
     "    p[v] = CONVK_MUL_(r[v], p[v]);\n",
     "    e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));\n",
     "  }\n",
     "}\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_half_loss_(CONVK_V e) {\n",
-    "  convk_form_half_losses_(&e, 1);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_half_loss_(CONVK_V e) {\n",
+    "  convk_formfactor_half_losses_(&e, 1);\n",
     "  return e;\n",
     "}\n",
     "\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b from the half turn's sine and cosine.  With h = q.r / 2 = pi u it is -sin^2 h + i sin h cos\n",
     "   h: both have the period pi, so that u goes to the nearest integer and no quadrant matters.  Complex q.r (imag) has a factor\n",
     "   e = exp(-Im q.r): -(e sin^2 h + loss) + i e sin h cos h, where loss = (1 - e) / 2. */\n",
-    "CONVK_ELEMENT_ void convk_form_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_damp_(const int imag, CONVK_V loss, CONVK_V s, CONVK_V c, CONVK_V *a, CONVK_V *b) {\n",
     "  if (imag) {\n",
     "    const CONVK_V es = CONVK_MUL_(CONVK_FNMA_(CONVK_SET_(2), loss, CONVK_SET_(1)), s); /* the product with 2 is exact */\n",
     "    *a = CONVK_FMA_(es, s, loss);\n",
@@ -6130,19 +6469,19 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The exponent of exp(-Im q.r) = 2^e, from the imaginary part of q.r in turns. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_exponent_(CONVK_V it) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_exponent_(CONVK_V it) {\n",
     "  return CONVK_MUL_(it, CONVK_SET_(CONVK_OF_(-9.064720f, -9.064720283654388))); /* - 2 pi log2 e */\n",
     "}\n",
     "\n",
     "/* Products of complex numbers, real and imaginary part; where imag is 0 the imaginary parts are not there. */\n",
-    "CONVK_ELEMENT_ void convk_form_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_times_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *xy) {\n",
     "  const CONVK_V re = imag ? CONVK_FNMA_(x[1], y[1], CONVK_MUL_(x[0], y[0])) : CONVK_MUL_(x[0], y[0]);\n",
     "  if (imag) xy[1] = CONVK_FMA_(x[0], y[1], CONVK_MUL_(x[1], y[0]));\n",
     "  xy[0] = re;\n",
     "}\n",
     "\n",
     "/* sum = sum x + y, of them. */\n",
-    "CONVK_ELEMENT_ void convk_form_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_times_add_(const CONVK_V *x, const CONVK_V *y, const int imag, CONVK_V *sum) {\n",
     "  const CONVK_V re = CONVK_FMA_(sum[0], x[0], y[0]);\n",
     "  if (imag) {\n",
     "    const CONVK_V im = CONVK_FMA_(sum[0], x[1], CONVK_FMA_(sum[1], x[0], y[1]));\n",
@@ -6154,7 +6493,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The sum of c[k] x^k, k < count, and more x^count. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_form_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, const int count, CONVK_V more) {\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = count - 1; k >= 0; k--) more = CONVK_FMA_(x, more, CONVK_SET_(c[k]));\n",
@@ -6165,45 +6504,45 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.\n",
     "   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of\n",
     "   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */\n",
-    "CONVK_ELEMENT_ void convk_form_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
-    "  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORM_EVEN0);\n",
-    "  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORM_EVEN1);\n",
-    "  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORM_EVEN2);\n",
-    "  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORM_ODD0);\n",
-    "  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORM_ODD1);\n",
-    "  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORM_ODD2);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
+    "  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORMFACTOR_EVEN0);\n",
+    "  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORMFACTOR_EVEN1);\n",
+    "  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORMFACTOR_EVEN2);\n",
+    "  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORMFACTOR_ODD0);\n",
+    "  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORMFACTOR_ODD1);\n",
+    "  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORMFACTOR_ODD2);\n",
     "  const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);\n",
     "  if (most > 8) {\n",
     "    CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;\n",
     "    if (order > 12) {\n",
-    "      e0 = convk_form_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));\n",
-    "      e1 = convk_form_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));\n",
-    "      e2 = convk_form_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));\n",
-    "      o0 = convk_form_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));\n",
-    "      o1 = convk_form_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));\n",
-    "      o2 = convk_form_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));\n",
+    "      e0 = convk_formfactor_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));\n",
+    "      e1 = convk_formfactor_powers_(p, even1 + 4, 1, CONVK_SET_(even1[5]));\n",
+    "      e2 = convk_formfactor_powers_(p, even2 + 1, 1, CONVK_SET_(even2[2]));\n",
+    "      o0 = convk_formfactor_powers_(p, odd0 + 6, 1, CONVK_SET_(odd0[7]));\n",
+    "      o1 = convk_formfactor_powers_(p, odd1 + 3, 1, CONVK_SET_(odd1[4]));\n",
+    "      o2 = convk_formfactor_powers_(p, odd2, 1, CONVK_SET_(odd2[1]));\n",
     "    }\n",
-    "    e1 = CONVK_FMA_(convk_form_powers_(p, even2, 1, e2), square, convk_form_powers_(p, even1, 4, e1));\n",
-    "    o1 = CONVK_FMA_(o2, square, convk_form_powers_(p, odd1, 3, o1));\n",
-    "    e0 = convk_form_powers_(p, even0, 6, e0);\n",
+    "    e1 = CONVK_FMA_(convk_formfactor_powers_(p, even2, 1, e2), square, convk_formfactor_powers_(p, even1, 4, e1));\n",
+    "    o1 = CONVK_FMA_(o2, square, convk_formfactor_powers_(p, odd1, 3, o1));\n",
+    "    e0 = convk_formfactor_powers_(p, even0, 6, e0);\n",
     "    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));\n",
-    "    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_form_powers_(p, odd0, 6, o0)));\n",
+    "    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_formfactor_powers_(p, odd0, 6, o0)));\n",
     "  } else if (most > 4) {\n",
-    "    const CONVK_V e1 = convk_form_powers_(p, even1, 1, CONVK_SET_(even1[1]));\n",
-    "    const CONVK_V e0 = convk_form_powers_(p, even0, 3, CONVK_SET_(even0[3]));\n",
-    "    const CONVK_V o0 = convk_form_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));\n",
+    "    const CONVK_V e1 = convk_formfactor_powers_(p, even1, 1, CONVK_SET_(even1[1]));\n",
+    "    const CONVK_V e0 = convk_formfactor_powers_(p, even0, 3, CONVK_SET_(even0[3]));\n",
+    "    const CONVK_V o0 = convk_formfactor_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));\n",
     "    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));\n",
     "    *d1 = CONVK_MUL_(s, CONVK_FMA_(CONVK_SET_(odd1[0]), square, o0));\n",
     "  } else {\n",
-    "    *d0 = CONVK_MUL_(convk_form_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);\n",
-    "    *d1 = CONVK_MUL_(s, convk_form_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));\n",
+    "    *d0 = CONVK_MUL_(convk_formfactor_powers_(p, even0, 1, CONVK_SET_(even0[1])), p);\n",
+    "    *d1 = CONVK_MUL_(s, convk_formfactor_powers_(p, odd0, 1, CONVK_SET_(odd0[1])));\n",
     "  }\n",
     "}\n",
     "\n",
     "/* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order\n",
     "   2 has its first term only. */\n",
-    "CONVK_ELEMENT_ void convk_form_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {\n",
-    "  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORM_SERIES);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {\n",
+    "  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORMFACTOR_SERIES);\n",
     "  CONVK_V even[2], odd[2], before[2], minus[2];\n",
     "  int d, k;\n",
     "  CONVK_EACH_(d, 2) {\n",
@@ -6214,21 +6553,21 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "  for (k = 0; k < order; k += 2) {\n",
     "    CONVK_V a[2], b[2];\n",
-    "    convk_form_times_(minus, before, 1, a);\n",
-    "    convk_form_times_(minus, even, 1, b);\n",
+    "    convk_formfactor_times_(minus, before, 1, a);\n",
+    "    convk_formfactor_times_(minus, even, 1, b);\n",
     "    CONVK_EACH_(d, 2) {\n",
     "      d0[d] = CONVK_FMA_(even[d], CONVK_SET_(term[k]), d0[d]);\n",
     "      if (order > 2) d1[d] = CONVK_FMA_(odd[d], CONVK_SET_(term[k + 1]), d1[d]);\n",
     "      before[d] = odd[d];\n",
     "    }\n",
-    "    convk_form_times_add_(p, a, 1, even);\n",
-    "    convk_form_times_add_(p, b, 1, odd);\n",
+    "    convk_formfactor_times_add_(p, a, 1, even);\n",
+    "    convk_formfactor_times_add_(p, b, 1, odd);\n",
     "  }\n",
     "}\n",
     "\n",
     "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first\n",
     "   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
-    "CONVK_ELEMENT_ void convk_form_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
     "                                     CONVK_V *a, CONVK_V *b) {\n",
     "  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);\n",
     "  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));\n",
@@ -6238,14 +6577,14 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    all[1] = CONVK_ADD_(du[1], dw[1]);\n",
     "    square[0] = CONVK_SUB_(p, CONVK_FMA_(du[1], all[1], CONVK_MUL_(dw[1], dw[1])));\n",
     "    square[1] = CONVK_FMA_(du[0], CONVK_ADD_(all[1], du[1]), CONVK_MUL_(dw[0], CONVK_ADD_(all[1], dw[1])));\n",
-    "    convk_form_times_(du, dw, 1, s);\n",
-    "    convk_form_times_(s, all, 1, s);\n",
-    "    convk_form_series_complex_(order, square, s, d0, d1);\n",
+    "    convk_formfactor_times_(du, dw, 1, s);\n",
+    "    convk_formfactor_times_(s, all, 1, s);\n",
+    "    convk_formfactor_series_complex_(order, square, s, d0, d1);\n",
     "    d[0] = CONVK_SUB_(d0[0], d1[1]);\n",
     "    d[1] = CONVK_ADD_(d0[1], d1[0]);\n",
     "  } else if (most > 2) {\n",
     "    const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);\n",
-    "    convk_form_series_(most, order, p, s, &d[0], &d[1]);\n",
+    "    convk_formfactor_series_(most, order, p, s, &d[0], &d[1]);\n",
     "  } else {\n",
     "    p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */\n",
     "    CONVK_APART_(p)\n",
@@ -6263,28 +6602,28 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or\n",
     "   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */\n",
-    "CONVK_ELEMENT_ void convk_form_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,\n",
     "                                     CONVK_V *e, CONVK_V *under) {\n",
-    "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORM_TAN);\n",
-    "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORM_TAN_BELOW_);\n",
+    "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORMFACTOR_TAN);\n",
+    "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);\n",
     "  CONVK_V tan[2], x[2];\n",
     "  int k;\n",
     "  if (imag) {\n",
-    "    convk_form_times_(v, v, 1, x);\n",
+    "    convk_formfactor_times_(v, v, 1, x);\n",
     "    tan[0] = CONVK_SET_(tangent[CONVK_COUNT_(tangent) - 1]);\n",
     "    tan[1] = zero;\n",
     "    for (k = CONVK_COUNT_(tangent) - 2; k >= 0; k--) {\n",
     "      e[0] = CONVK_SET_(tangent[k]);\n",
     "      e[1] = zero;\n",
-    "      convk_form_times_add_(x, e, 1, tan);\n",
+    "      convk_formfactor_times_add_(x, e, 1, tan);\n",
     "    }\n",
     "  } else {\n",
-    "    tan[0] = convk_form_powers_(square, tangent, CONVK_COUNT_(tangent), zero);\n",
+    "    tan[0] = convk_formfactor_powers_(square, tangent, CONVK_COUNT_(tangent), zero);\n",
     "  }\n",
     "  e[0] = CONVK_SUB_(CONVK_SUB_(one, a[1]), a[2]);\n",
     "  e[1] = CONVK_ADD_(b[1], b[2]);\n",
     "  if (imag) {\n",
-    "    convk_form_times_(tan, e, 1, e);\n",
+    "    convk_formfactor_times_(tan, e, 1, e);\n",
     "  } else {\n",
     "    e[0] = CONVK_MUL_(tan[0], e[0]);\n",
     "    e[1] = CONVK_MUL_(tan[0], e[1]);\n",
@@ -6297,10 +6636,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and\n",
     "   pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */\n",
-    "CONVK_ELEMENT_ void convk_form_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,\n",
     "                                        const int imag, CONVK_V *sum, CONVK_V *under) {\n",
     "  CONVK_V e[2], top[2];\n",
-    "  convk_form_edge_(v[0], square, a, b, imag, e, under);\n",
+    "  convk_formfactor_edge_(v[0], square, a, b, imag, e, under);\n",
     "  top[0] = CONVK_SUB_(b[2], b[0]);\n",
     "  top[1] = CONVK_SUB_(a[2], a[0]);\n",
     "  sum[0] = CONVK_FNMA_(top[0], under[0], CONVK_MUL_(e[0], v[1][0]));\n",
@@ -6309,18 +6648,18 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    sum[0] = CONVK_FMA_(top[1], under[1], CONVK_FNMA_(e[1], v[1][1], sum[0]));\n",
     "    sum[1] = CONVK_FNMA_(top[0], under[1], CONVK_FMA_(e[0], v[1][1], sum[1]));\n",
     "  }\n",
-    "  convk_form_times_(under, v[1], imag, under);\n",
-    "  convk_form_times_(under, v[2], imag, under);\n",
+    "  convk_formfactor_times_(under, v[1], imag, under);\n",
+    "  convk_formfactor_times_(under, v[2], imag, under);\n",
     "}\n",
     "\n",
     "/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where\n",
     "   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <\n",
     "   close, what comes out is of no use. */\n",
-    "CONVK_ELEMENT_ void convk_form_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,\n",
     "                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
     "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);\n",
     "  const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */\n",
-    "  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORM_SLENDER_));\n",
+    "  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_SLENDER_));\n",
     "  CONVK_V product[2], re = zero, im = zero, size;\n",
     "  int k;\n",
     "  CONVK_EACH_(k, 3) { /* -re + i im is the sum */\n",
@@ -6331,8 +6670,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      im = CONVK_FNMA_(a[k], w[k][1], im);\n",
     "    }\n",
     "  }\n",
-    "  convk_form_times_(w[0], w[1], imag, product);\n",
-    "  convk_form_times_(product, w[2], imag, product);\n",
+    "  convk_formfactor_times_(w[0], w[1], imag, product);\n",
+    "  convk_formfactor_times_(product, w[2], imag, product);\n",
     "  product[0] = CONVK_LESS_(wide, close, one, product[0]);\n",
     "  if (imag) product[1] = CONVK_LESS_(wide, close, zero, product[1]);\n",
     "  size = CONVK_MUL_(product[0], product[0]);\n",
@@ -6358,7 +6697,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));\n",
     "      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));\n",
     "    }\n",
-    "    convk_form_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);\n",
+    "    convk_formfactor_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);\n",
     "    re = CONVK_LESS_(size, least, sum[1], re);\n",
     "    im = CONVK_LESS_(size, least, sum[0], im);\n",
     "    product[0] = CONVK_LESS_(size, least, under[0], product[0]);\n",
@@ -6382,9 +6721,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "     i (e_12 - e_20) / (pi (u_0 - u_1)),\n",
     "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends\n",
     "   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */\n",
-    "CONVK_ELEMENT_ void convk_form_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,\n",
     "                                     CONVK_V *mean_b) {\n",
-    "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORM_CLOSE_);\n",
+    "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORMFACTOR_CLOSE_);\n",
     "  CONVK_V w[3][2], wide = CONVK_SET_(0);\n",
     "  unsigned in;\n",
     "  int k, d;\n",
@@ -6393,7 +6732,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    wide = CONVK_FMA_(w[k][d], w[k][d], wide);\n",
     "  }\n",
     "  in = CONVK_WHICH_LESS_(wide, close);\n",
-    "  if (in != ((1u << CONVK_LANES) - 1)) convk_form_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);\n",
+    "  if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);\n",
     "  if (in) {\n",
     "    CONVK_V center[2], s, c, near_a, near_b, du[2], dw[2], loss = CONVK_SET_(0);\n",
     "    CONVK_EACH_(d, 1 + imag) {\n",
@@ -6404,10 +6743,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "      CONVK_APART_(du[d])\n",
     "      CONVK_APART_(dw[d])\n",
     "    }\n",
-    "    convk_form_half_turn_(convk_form_turn_left_(center[0]), &s, &c);\n",
-    "    if (imag) loss = convk_form_half_loss_(convk_form_exponent_(center[1]));\n",
-    "    convk_form_damp_(imag, loss, s, c, &near_a, &near_b);\n",
-    "    convk_form_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);\n",
+    "    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center[0]), &s, &c);\n",
+    "    if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(center[1]));\n",
+    "    convk_formfactor_damp_(imag, loss, s, c, &near_a, &near_b);\n",
+    "    convk_formfactor_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);\n",
     "    *mean_a = CONVK_LESS_(wide, close, near_a, *mean_a);\n",
     "    *mean_b = CONVK_LESS_(wide, close, near_b, *mean_b);\n",
     "  }\n",
@@ -6415,7 +6754,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of\n",
     "   its own. */\n",
-    "CONVK_ELEMENT_ void convk_form_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,\n",
     "                                    CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
@@ -6426,7 +6765,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */\n",
-    "CONVK_ELEMENT_ void convk_form_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
     "  if (imag) {\n",
@@ -6440,7 +6779,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "   Fourth order: factors of the powers 0 to 3 of q_lane, which is that of lengths times `per`.  corner: u, then w, as area.\n",
     "   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the\n",
     "   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
-    "CONVK_ELEMENT_ void convk_form_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,\n",
     "                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,\n",
     "                                      CONVK_V *term) {\n",
     "  const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));\n",
@@ -6484,7 +6823,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* Adds those `count` factors times E_lane. */\n",
-    "CONVK_ELEMENT_ void convk_form_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
     "                                         CONVK_V *im) {\n",
     "  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];\n",
     "  int k;\n",
@@ -6498,30 +6837,28 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "#undef CONVK_APART_\n",
-    "#undef CONVK_FORM_CLOSE_\n",
-    "#undef CONVK_FORM_SLENDER_\n",
-    "#undef CONVK_FORM_TAN_BELOW_\n",
-    "#endif\n",
+    "#undef CONVK_FORMFACTOR_CLOSE_\n",
+    "#undef CONVK_FORMFACTOR_SLENDER_\n",
+    "#undef CONVK_FORMFACTOR_TAN_BELOW_\n",
     "#line 5 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
-    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_\n",
     "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of\n",
     "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
-    "CONVK_ELEMENT_ void convk_form_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
     "                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,\n",
     "                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};\n",
-    "  const CONVK_V g = convk_form_dot_(along, area), center = convk_form_dot_(turns, at);\n",
+    "  const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);\n",
     "  const int full = imag && order; /* all components of q may be complex, else z alone */\n",
     "  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;\n",
     "  if (corners) {\n",
-    "    du[0] = convk_form_dot_(turns, u);\n",
-    "    dw[0] = convk_form_dot_(turns, w);\n",
-    "    if (imag) du[1] = convk_form_dot_(it, u);\n",
-    "    if (imag) dw[1] = convk_form_dot_(it, w);\n",
+    "    du[0] = convk_formfactor_dot_(turns, u);\n",
+    "    dw[0] = convk_formfactor_dot_(turns, w);\n",
+    "    if (imag) du[1] = convk_formfactor_dot_(it, u);\n",
+    "    if (imag) dw[1] = convk_formfactor_dot_(it, w);\n",
     "  }\n",
-    "  if (corners && order == CONVK_FORM_MEAN_) {\n",
-    "    const CONVK_V middle[2] = {center, imag ? convk_form_dot_(it, at) : 0};\n",
+    "  if (corners && order == CONVK_FORMFACTOR_MEAN_) {\n",
+    "    const CONVK_V middle[2] = {center, imag ? convk_formfactor_dot_(it, at) : 0};\n",
     "    CONVK_V turned[3][2], p[3], q[3];\n",
     "    int d, k;\n",
     "    CONVK_UNROLL_\n",
@@ -6532,29 +6869,28 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    }\n",
     "    CONVK_UNROLL_\n",
     "    for (k = 0; k < 3; k++) {\n",
-    "      convk_form_half_turn_(convk_form_turn_left_(turned[k][0]), &s, &c);\n",
-    "      if (imag) loss = convk_form_half_loss_(convk_form_exponent_(turned[k][1]));\n",
-    "      convk_form_damp_(imag, loss, s, c, &p[k], &q[k]);\n",
+    "      convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);\n",
+    "      if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));\n",
+    "      convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);\n",
     "    }\n",
-    "    convk_form_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
+    "    convk_formfactor_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
     "  } else {\n",
-    "    convk_form_half_turn_(convk_form_turn_left_(center), &s, &c);\n",
-    "    if (imag) loss = convk_form_half_loss_(full ? convk_form_exponent_(convk_form_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));\n",
-    "    convk_form_damp_(imag, loss, s, c, &a, &b);\n",
-    "    if (corners && imag && order) convk_form_bend_(2, order, du, dw, 1, &a, &b);\n",
-    "    if (corners && !imag && order == 2) convk_form_bend_(2, 2, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order == 4) convk_form_bend_(4, 4, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order == 8) convk_form_bend_(8, 8, du, dw, 0, &a, &b);\n",
-    "    if (corners && !imag && order > 8) convk_form_bend_(16, order, du, dw, 0, &a, &b);\n",
+    "    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);\n",
+    "    if (imag) loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));\n",
+    "    convk_formfactor_damp_(imag, loss, s, c, &a, &b);\n",
+    "    if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);\n",
+    "    if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order == 4) convk_formfactor_bend_(4, 4, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order == 8) convk_formfactor_bend_(8, 8, du, dw, 0, &a, &b);\n",
+    "    if (corners && !imag && order > 8) convk_formfactor_bend_(16, order, du, dw, 0, &a, &b);\n",
     "  }\n",
     "  if (full) {\n",
     "    const CONVK_V ia[3] = {given[9], given[11], given[7]};\n",
-    "    convk_form_add_full_(1, g, convk_form_dot_(ia, area), a, b, re, im);\n",
+    "    convk_formfactor_add_full_(1, g, convk_formfactor_dot_(ia, area), a, b, re, im);\n",
     "  } else {\n",
-    "    convk_form_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
+    "    convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
     "  }\n",
     "}\n",
-    "#endif\n",
     "#line 6 \"formfactor/kernel.cl\"\n",
     "\n",
     "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
@@ -6577,12 +6913,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "#endif\n",
     "#define CONVK_R R\n",
-    "typedef struct convk_form_body_ {\n",
+    "typedef struct convk_formfactor_body_ {\n",
     "  R volume, gap[3], extent, edge, limit;\n",
     "  int closed, least;\n",
-    "} convk_form_body_;\n",
+    "} convk_formfactor_body_;\n",
     "#line 1 \"formfactor/per_q.h\"\n",
-    "#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_\n",
     "/* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device\n",
     "   without them in its floats), which CONVK_R is.  q: x, y, z, and the imaginary parts of z, x, y. */\n",
     "#ifdef CONVK_PASS_\n",
@@ -6602,9 +6937,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "\n",
     "/* As convk_sqrt_, once for both precisions. */\n",
     "#ifndef CONVK_ROOT_\n",
-    "#ifndef CONVK_FORM_ROOT_\n",
-    "#define CONVK_FORM_ROOT_\n",
-    "CONVK_ELEMENT_ CONVK_R convk_form_root_(CONVK_R x) {\n",
+    "#ifndef CONVK_FORMFACTOR_ROOT_\n",
+    "#define CONVK_FORMFACTOR_ROOT_\n",
+    "CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {\n",
     "  CONVK_R y;\n",
     "  int i;\n",
     "  if (!(x > 0)) return 0;\n",
@@ -6613,46 +6948,46 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  return y;\n",
     "}\n",
     "#endif\n",
-    "#define CONVK_ROOT_(x) convk_form_root_(x)\n",
+    "#define CONVK_ROOT_(x) convk_formfactor_root_(x)\n",
     "#endif\n",
     "\n",
-    "#define CONVK_FORM_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */\n",
-    "#define CONVK_FORM_SQUARE_(q) \\\n",
+    "#define CONVK_FORMFACTOR_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */\n",
+    "#define CONVK_FORMFACTOR_SQUARE_(q) \\\n",
     "  CONVK_ADD_( \\\n",
     "      CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \\\n",
     "                            CONVK_MUL_(q[3], q[3])), \\\n",
     "                 CONVK_MUL_(q[4], q[4])), \\\n",
     "      CONVK_MUL_(q[5], q[5]))\n",
-    "#define CONVK_FORM_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */\n",
-    "#define CONVK_FORM_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
+    "#define CONVK_FORMFACTOR_TURN_ CONVK_ROF_(0.15915494f, 0.15915494309189535) /* 1 / (2 pi) */\n",
+    "#define CONVK_FORMFACTOR_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
     "\n",
     "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void convk_form_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
-    "  const CONVK_R root = CONVK_ROOT_(CONVK_FORM_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;\n",
+    "CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
+    "  const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 3; d++) {\n",
-    "    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORM_TURN_);\n",
+    "    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);\n",
     "    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);\n",
     "  }\n",
-    "  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_DECAY_);\n",
+    "  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);\n",
     "  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);\n",
-    "  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORM_TURN_);\n",
+    "  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);\n",
     "  *norm = root;\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 2; d++) {\n",
     "    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);\n",
-    "    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORM_TURN_);\n",
+    "    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);\n",
     "  }\n",
     "}\n",
     "\n",
-    "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORM_MEAN_.  With g = |q| edge, the mean of\n",
+    "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean of\n",
     "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is\n",
     "   compared with m->limit, what is allowed times volume / (area edge). */\n",
-    "CONVK_ELEMENT_ void convk_form_order_(const convk_form_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_order_(const convk_formfactor_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
     "  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);\n",
     "  const CONVK_R g5 = CONVK_MUL_(g4, g), g9 = CONVK_MUL_(g5, g4);\n",
-    "  int k = CONVK_FORM_MEAN_;\n",
+    "  int k = CONVK_FORMFACTOR_MEAN_;\n",
     "  if (CONVK_MUL_(CONVK_MUL_(CONVK_ROF_(2.5e-22f, 2.5e-22), CONVK_MUL_(g9, g4)), g4) <= m->limit && g < 4) k = 16;\n",
     "  if (CONVK_MUL_(CONVK_ROF_(1.5e-16f, 1.5e-16), CONVK_MUL_(g9, g4)) <= m->limit) k = 12;\n",
     "  if (CONVK_MUL_(CONVK_ROF_(3.3e-11f, 3.3e-11), g9) <= m->limit) k = 8;\n",
@@ -6663,41 +6998,41 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "}\n",
     "\n",
     "/* The same of a value on one axis of a grid. */\n",
-    "CONVK_ELEMENT_ void convk_form_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {\n",
-    "  *turns = (CONVK_T)CONVK_MUL_(q, CONVK_FORM_TURN_);\n",
-    "  *decay = (CONVK_T)CONVK_MUL_(imag, CONVK_FORM_DECAY_);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_rate_(CONVK_R q, CONVK_R imag, CONVK_T *turns, CONVK_T *decay) {\n",
+    "  *turns = (CONVK_T)CONVK_MUL_(q, CONVK_FORMFACTOR_TURN_);\n",
+    "  *decay = (CONVK_T)CONVK_MUL_(imag, CONVK_FORMFACTOR_DECAY_);\n",
     "}\n",
     "\n",
     "/* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */\n",
-    "CONVK_ELEMENT_ void convk_form_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
-    "  const CONVK_R square = CONVK_FORM_SQUARE_(q);\n",
+    "CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "  const CONVK_R square = CONVK_FORMFACTOR_SQUARE_(q);\n",
     "  CONVK_R real = m->volume, imag = 0;\n",
     "  if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {\n",
     "    real = CONVK_DIV_(im, square);\n",
-    "    imag = CONVK_DIV_(CONVK_FORM_MINUS_(re), square);\n",
+    "    imag = CONVK_DIV_(CONVK_FORMFACTOR_MINUS_(re), square);\n",
     "  }\n",
     "  if (!m->closed && square > 0) { /* exp(i q.r) without the -1 */\n",
     "    const CONVK_R flow =\n",
     "        CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], m->gap[0]), CONVK_MUL_(q[1], m->gap[1])), CONVK_MUL_(q[2], m->gap[2]));\n",
-    "    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[3], square), m->gap[2])));\n",
-    "    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[4], square), m->gap[0])));\n",
-    "    real = CONVK_ADD_(real, CONVK_FORM_MINUS_(CONVK_MUL_(CONVK_DIV_(q[5], square), m->gap[1])));\n",
-    "    imag = CONVK_ADD_(imag, CONVK_FORM_MINUS_(CONVK_DIV_(flow, square)));\n",
+    "    real = CONVK_ADD_(real, CONVK_FORMFACTOR_MINUS_(CONVK_MUL_(CONVK_DIV_(q[3], square), m->gap[2])));\n",
+    "    real = CONVK_ADD_(real, CONVK_FORMFACTOR_MINUS_(CONVK_MUL_(CONVK_DIV_(q[4], square), m->gap[0])));\n",
+    "    real = CONVK_ADD_(real, CONVK_FORMFACTOR_MINUS_(CONVK_MUL_(CONVK_DIV_(q[5], square), m->gap[1])));\n",
+    "    imag = CONVK_ADD_(imag, CONVK_FORMFACTOR_MINUS_(CONVK_DIV_(flow, square)));\n",
     "  }\n",
     "  f[0] = (CONVK_T)real;\n",
     "  f[1] = (CONVK_T)imag;\n",
     "}\n",
     "\n",
     "/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void convk_form_list_value_(const convk_form_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,\n",
     "                                           CONVK_T *f) {\n",
     "  const CONVK_R twice = CONVK_MUL_(2, norm);\n",
-    "  convk_form_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);\n",
+    "  convk_formfactor_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);\n",
     "}\n",
     "\n",
     "/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z\n",
     "   being the complex one, or 3. */\n",
-    "CONVK_ELEMENT_ void convk_form_grid_value_(const convk_form_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
     "                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
     "  CONVK_R q[6];\n",
     "  int d;\n",
@@ -6710,9 +7045,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    else if (axis[d] == 1) q[1] = own[d];\n",
     "    else q[2] = own[d];\n",
     "    re = CONVK_ADD_(re, CONVK_ADD_(CONVK_MUL_(own[d], real), d == z ? CONVK_MUL_(q[3], imag) : 0));\n",
-    "    im = CONVK_ADD_(im, CONVK_ADD_(CONVK_MUL_(own[d], imag), d == z ? CONVK_FORM_MINUS_(CONVK_MUL_(q[3], real)) : 0));\n",
+    "    im = CONVK_ADD_(im, CONVK_ADD_(CONVK_MUL_(own[d], imag), d == z ? CONVK_FORMFACTOR_MINUS_(CONVK_MUL_(q[3], real)) : 0));\n",
     "  }\n",
-    "  convk_form_value_(m, q, re, im, f);\n",
+    "  convk_formfactor_value_(m, q, re, im, f);\n",
     "}\n",
     "\n",
     "#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_\n",
@@ -6726,11 +7061,10 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#undef CONVK_RBITS_\n",
     "#undef CONVK_RREAL_\n",
     "#undef CONVK_ROOT_\n",
-    "#undef CONVK_FORM_MINUS_\n",
-    "#undef CONVK_FORM_SQUARE_\n",
-    "#undef CONVK_FORM_TURN_\n",
-    "#undef CONVK_FORM_DECAY_\n",
-    "#endif\n",
+    "#undef CONVK_FORMFACTOR_MINUS_\n",
+    "#undef CONVK_FORMFACTOR_SQUARE_\n",
+    "#undef CONVK_FORMFACTOR_TURN_\n",
+    "#undef CONVK_FORMFACTOR_DECAY_\n",
     "#line 32 \"formfactor/kernel.cl\"\n",
     "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
     "#define BODY_OF_ARGUMENTS \\\n",
@@ -6740,8 +7074,8 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
     "void half_phase(T left, T e, T *a, T *b) {\n",
     "  T s, c;\n",
-    "  convk_form_half_turn_(left, &s, &c);\n",
-    "  convk_form_damp_(IMAG != 0, IMAG ? convk_form_half_loss_(e) : (T)0, s, c, a, b);\n",
+    "  convk_formfactor_half_turn_(left, &s, &c);\n",
+    "  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);\n",
     "}\n",
     "\n",
     "#endif\n",
@@ -6799,9 +7133,9 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};\n",
     "#if ORDER\n",
     "  const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
-    "  convk_form_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_formfactor_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
     "#else\n",
-    "  convk_form_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_formfactor_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -6812,7 +7146,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
     "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
-    "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
     "  T given[POINTS][13];\n",
     "  int order[POINTS];\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
@@ -6826,11 +7160,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
     "    const R q[6] = Q_OF(i);\n",
     "    R norm;\n",
-    "    convk_form_given_(q, given[p], &norm);\n",
+    "    convk_formfactor_given_(q, given[p], &norm);\n",
     "    order[p] = ORDER;\n",
     "    if (ORDER < 0) {\n",
     "      T fitted;\n",
-    "      convk_form_order_(&body, norm, &fitted);\n",
+    "      convk_formfactor_order_(&body, norm, &fitted);\n",
     "      order[p] = (int)fitted;\n",
     "    }\n",
     "    re[p] = im[p] = re_z[p] = im_z[p] = 0;\n",
@@ -6894,11 +7228,11 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  }\n",
     "  if (last) {\n",
     "    const R q[6] = Q_OF(i);\n",
-    "    const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
     "    T value[2], given[13];\n",
     "    R norm;\n",
-    "    convk_form_given_(q, given, &norm);\n",
-    "    convk_form_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
+    "    convk_formfactor_given_(q, given, &norm);\n",
+    "    convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
     "    f[f_offset + 2 * i] = value[0];\n",
     "    f[f_offset + 2 * i + 1] = value[1];\n",
     "  } else {\n",
@@ -6930,7 +7264,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
     "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
     "    axis[p] = d;\n",
-    "    convk_form_rate_(q, imag, &turns[p], &decay[p]);\n",
+    "    convk_formfactor_rate_(q, imag, &turns[p], &decay[p]);\n",
     "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
     "  }\n",
     "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
@@ -6947,7 +7281,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "    for (p = 0; p < POINTS; p++) {\n",
     "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
     "      T re, im;\n",
-    "      half_phase(convk_form_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
+    "      half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
     "      m[0][p] = fma(a[0], re, m[0][p]);\n",
     "      m[1][p] = fma(a[0], im, m[1][p]);\n",
     "      m[2][p] = fma(a[1], re, m[2][p]);\n",
@@ -7035,7 +7369,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "#pragma unroll\n",
     "    for (t = 0; t < (ORDER ? 9 : 3); t++)\n",
     "      if (triangle < n) side[t] = field[t][triangle];\n",
-    "    convk_form_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
+    "    convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
     "#pragma unroll\n",
     "    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
@@ -7179,7 +7513,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "                      global T *f, ulong f_offset) {\n",
     "  WORK_BEGINS;\n",
     "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
-    "  const convk_form_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
     "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
     "  R q[4], moment[6];\n",
     "  T value[2];\n",
@@ -7190,7 +7524,7 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
     "  q[2] = AT(qz, k);\n",
     "  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
     "  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);\n",
-    "  convk_form_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
+    "  convk_formfactor_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
     "  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);\n",
     "  f[0] = value[0];\n",
     "  f[1] = value[1];\n",
@@ -7204,35 +7538,35 @@ CONVK_LOCAL_ const char *const *convk_cl_form_source_(void) {
 typedef struct convk_cl_form_ {
   size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
   convk_cl_array field[12], q[6], f, base;
-  convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
+  convk_formfactor_body_ body;
+  convk_formfactor_axes_ axes; /* of a grid; nq is 0 of a list */
   long choice[CONVK_TUNE_COUNT];
 } convk_cl_form_;
 
 /* Pairs of a q and a block of triangles that fill a compute unit; estimates for both kinds of devices. */
-#define CONVK_CL_FORM_ENOUGH_(cl) ((cl)->cpu ? (size_t)256 : (size_t)4096)
+#define CONVK_CL_FORMFACTOR_ENOUGH_(cl) ((cl)->cpu ? (size_t)256 : (size_t)4096)
 
 /* Blocks of triangles that are worked on at the same time, so that a few q fill the device too. */
-CONVK_LOCAL_ size_t convk_cl_form_batch_(const convk_cl *cl, size_t n, size_t nq) {
-  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1,
-               wanted = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl) / (nq ? nq : 1) + 1;
+CONVK_LOCAL_ size_t convk_cl_formfactor_batch_(const convk_cl *cl, size_t n, size_t nq) {
+  const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1,
+               wanted = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl) / (nq ? nq : 1) + 1;
   const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORM_ENOUGH_ a
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_ a
    batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
-CONVK_LOCAL_ int convk_cl_form_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
-  const size_t blocks = n / CONVK_FORM_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORM_ENOUGH_(cl);
+CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
+  const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl);
   if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
-  *need = nq * 2 * sizeof(cl_double) + convk_form_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
+  *need = nq * 2 * sizeof(cl_double) + convk_formfactor_batches_(nq * 2 * element, blocks, (enough + nq) * 2 * element);
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_form_body_ *body) {
+CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_formfactor_body_ *body) {
   const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
   size_t i;
   for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
@@ -7255,20 +7589,20 @@ CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_f
 }
 
 enum { /* kernels */
-       CONVK_CL_FORM_LIST_,
-       CONVK_CL_FORM_ADD_,
-       CONVK_CL_FORM_PHASE_,
-       CONVK_CL_FORM_GATHER_,
-       CONVK_CL_FORM_PRODUCT_,
-       CONVK_CL_FORM_GRID_
+       CONVK_CL_FORMFACTOR_LIST_,
+       CONVK_CL_FORMFACTOR_ADD_,
+       CONVK_CL_FORMFACTOR_PHASE_,
+       CONVK_CL_FORMFACTOR_GATHER_,
+       CONVK_CL_FORMFACTOR_PRODUCT_,
+       CONVK_CL_FORMFACTOR_GRID_
 };
 
 /* What the source knows of a kernel and its shape: items along x and y, then points of an item, or of a product how it is
    split, lanes, columns, rows and triangles of a tile. */
-enum { CONVK_CL_FORM_SHAPE_ = 7 };
-CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *more, size_t size) {
+enum { CONVK_CL_FORMFACTOR_SHAPE_ = 7 };
+CONVK_LOCAL_ void convk_cl_formfactor_more_(int kernel, const size_t *shape, char *more, size_t size) {
   static const char *const kind[6] = {"LIST", "ADD", "PHASE", "GATHER", "PRODUCT", "GRID"};
-  if (kernel == CONVK_CL_FORM_PRODUCT_)
+  if (kernel == CONVK_CL_FORMFACTOR_PRODUCT_)
     (void)snprintf(more, size,
                    "-DFORM_PRODUCT -DSPLIT=%d -DITEMS_X=%d -DITEMS_Y=%d -DLANES=%d -DCOLUMNS=%d -DROWS=%d -DTRIANGLES=%d",
                    (int)shape[2], (int)shape[0], (int)shape[1], (int)shape[3], (int)shape[4], (int)shape[5], (int)shape[6]);
@@ -7277,32 +7611,32 @@ CONVK_LOCAL_ void convk_cl_form_more_(int kernel, const size_t *shape, char *mor
 }
 
 /* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
-CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
+CONVK_LOCAL_ int convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
                                         convk_cl_program_ **p) {
   static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
-  const int triangles = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_ADD_;
-  const int order = kernel == CONVK_CL_FORM_LIST_ || kernel == CONVK_CL_FORM_PRODUCT_ ? job->rule.order : 0;
+  const int triangles = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_ADD_;
+  const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
-  size_t now[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORM_SHAPE_];
+  size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
   uint64_t number;
   int status;
   if (shape) memcpy(now, shape, sizeof now);
   values[0] = (uint32_t)job->element;
   values[1] = (uint32_t)job->imag;
   values[2] = (uint32_t)order;
-  for (i = 0; i < CONVK_CL_FORM_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
-  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORM_SHAPE_);
+  for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
+  number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   *p = convk_cl_known_(cl, number);
   if (*p) return CONVK_OK;
   for (;;) {
-    convk_cl_form_more_(kernel, now, more, sizeof more);
+    convk_cl_formfactor_more_(kernel, now, more, sizeof more);
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                    "-DCONVK_FORM_MEAN_=%d %s",
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
-                   (int)(triangles ? CONVK_FORM_TRIANGLES_ : CONVK_FORM_BLOCK_), CONVK_FORM_MEAN_, more);
-    status = convk_cl_kernel_(cl, convk_cl_form_source_(), name[kernel], options, NULL, p);
+                   (int)(triangles ? CONVK_FORMFACTOR_TRIANGLES_ : CONVK_FORMFACTOR_BLOCK_), CONVK_FORMFACTOR_MEAN_, more);
+    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, p);
     if (status) return status;
     if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
     now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
@@ -7312,8 +7646,8 @@ CONVK_LOCAL_ int convk_cl_form_program_(convk_cl *cl, const convk_cl_form_ *job,
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
-CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
-  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
+CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
@@ -7322,7 +7656,7 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
   if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
-  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_LIST_, shape, &p);
+  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
@@ -7336,10 +7670,10 @@ CONVK_LOCAL_ int convk_cl_form_list_(convk_cl_chain_ *chain, const convk_cl_form
 }
 
 /* Adds the sums of `blocks` blocks. */
-CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
+CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_ADD_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -7354,16 +7688,16 @@ CONVK_LOCAL_ int convk_cl_form_add_(convk_cl_chain_ *chain, const convk_cl_form_
 }
 
 /* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
-CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t total = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
-  const size_t batch = convk_cl_form_batch_(chain->cl, job->n, job->nq);
+CONVK_LOCAL_ int convk_cl_formfactor_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t total = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
+  const size_t batch = convk_cl_formfactor_batch_(chain->cl, job->n, job->nq);
   size_t done = 0;
   int status = CONVK_OK;
   if (!job->nq) return CONVK_OK;
   do {
     const size_t blocks = total - done < batch ? total - done : batch;
-    if (blocks) status = convk_cl_form_list_(chain, job, done * CONVK_FORM_TRIANGLES_, blocks);
-    if (!status) status = convk_cl_form_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
+    if (blocks) status = convk_cl_formfactor_list_(chain, job, done * CONVK_FORMFACTOR_TRIANGLES_, blocks);
+    if (!status) status = convk_cl_formfactor_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
     done += blocks;
   } while (!status && done < total);
   return status;
@@ -7372,21 +7706,21 @@ CONVK_LOCAL_ int convk_cl_form_run_(convk_cl_chain_ *chain, const convk_cl_form_
 /* ---- a tensor grid ---- */
 
 /* How a call is cut.  None of it changes a result. */
-typedef struct convk_cl_form_cut_ {
+typedef struct convk_cl_formfactor_cut_ {
   size_t values, batch; /* triangles of a batch, whole blocks */
   size_t lanes, columns, rows, items[2], triangles, tiles[2];
   int split;
   size_t table, partial, need; /* in elements of the type; bytes of work, enough for smaller grids and meshes, too */
-} convk_cl_form_cut_;
+} convk_cl_formfactor_cut_;
 
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
-#define CONVK_CL_FORM_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
+#define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
 /* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
    local memory. */
-CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_form_cut_ *cut) {
-  const size_t block = CONVK_FORM_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
-  const size_t table_bytes = CONVK_CL_FORM_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
+CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
+  const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
+  const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
   size_t sums, batch, each;
   if (nq > (size_t)-1 / 128) return CONVK_ERR_OVERFLOW;
   cut->values = n[0] + n[1] + n[2];
@@ -7422,7 +7756,7 @@ CONVK_LOCAL_ int convk_cl_form_cut_of_(const convk_cl *cl, const convk_cl_form_ 
   cut->partial = cut->table + cut->batch * cut->values * 2;
   /* whether sums are split, which depends on the grid, or not: a batch is no larger than the table, or it is one block */
   if (!cut->split) each += 2 * nq * element;
-  cut->need = convk_form_batches_(each, blocks, table_bytes);
+  cut->need = convk_formfactor_batches_(each, blocks, table_bytes);
   if (cut->need > (size_t)-1 - sums - 256) return CONVK_ERR_OVERFLOW;
   cut->need += sums;
   return CONVK_OK;
@@ -7435,12 +7769,12 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 }
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
-CONVK_LOCAL_ int convk_cl_form_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
+CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                        size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GATHER_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_form_work_(&args, job);
@@ -7462,28 +7796,28 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
-CONVK_LOCAL_ int convk_cl_form_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                       size_t at, size_t blocks) {
-  size_t shape[CONVK_CL_FORM_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
+  size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
-  status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PHASE_, shape, &p);
+  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_form_cut_ *cut,
+CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                         size_t at, size_t blocks, int first) {
-  const size_t shape[CONVK_CL_FORM_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
+  const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                               cut->columns,  cut->rows,     cut->triangles};
   size_t x, y, tiles_x, tiles_y;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_PRODUCT_, shape, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape, &p);
   if (status) return status;
   x = p->choice[0];
   y = p->choice[1];
@@ -7491,7 +7825,7 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
   args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
-                      cut->partial + cut->batch / CONVK_FORM_BLOCK_ * 6 * job->axes.n[0], at);
+                      cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_int_(&args, (size_t)first);
   convk_cl_put_size_(&args, tiles_x);
@@ -7501,11 +7835,11 @@ CONVK_LOCAL_ int convk_cl_form_product_(convk_cl_chain_ *chain, const convk_cl_f
 }
 
 /* F from all sums. */
-CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   size_t d;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_form_program_(chain->cl, job, CONVK_CL_FORM_GRID_, NULL, &p);
+  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_axes_(&args, job);
@@ -7518,48 +7852,50 @@ CONVK_LOCAL_ int convk_cl_form_last_(convk_cl_chain_ *chain, const convk_cl_form
 }
 
 /* The triangles of the job, or of one part of the mesh, in batches. */
-CONVK_LOCAL_ int convk_cl_form_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  const size_t block = CONVK_FORM_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
-  convk_cl_form_cut_ cut;
+CONVK_LOCAL_ int convk_cl_formfactor_grid_run_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+  const size_t block = CONVK_FORMFACTOR_BLOCK_, moments = 6 * job->axes.n[0], nq = job->axes.nq;
+  convk_cl_formfactor_cut_ cut;
   size_t at = 0;
-  int status = convk_cl_form_cut_of_(chain->cl, job, &cut);
+  int status = convk_cl_formfactor_cut_of_(chain->cl, job, &cut);
   if (status == CONVK_ERR_UNSUPPORTED) return convk_cl_little_(chain->cl);
   do {
     const size_t left = job->n - at, blocks = left < cut.batch ? convk_ceil_(left, block) : cut.batch / block;
     const int first = job->first && !at;
-    if (!status && blocks) status = convk_cl_form_phase_(chain, job, &cut, at, blocks);
-    if (!status) status = convk_cl_form_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
-    if (!status && blocks) status = convk_cl_form_product_(chain, job, &cut, at, blocks, first);
+    if (!status && blocks) status = convk_cl_formfactor_phase_(chain, job, &cut, at, blocks);
+    if (!status) status = convk_cl_formfactor_gather_(chain, job, 2 * nq, cut.partial, moments, blocks, first);
+    if (!status && blocks) status = convk_cl_formfactor_product_(chain, job, &cut, at, blocks, first);
     if (!status && (cut.split || !blocks))
-      status = convk_cl_form_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
+      status = convk_cl_formfactor_gather_(chain, job, 0, cut.partial + cut.batch / block * moments, 2 * nq, blocks, first);
     at += blocks * block;
   } while (!status && at < job->n);
-  return status || !job->last ? status : convk_cl_form_last_(chain, job);
+  return status || !job->last ? status : convk_cl_formfactor_last_(chain, job);
 }
 
 /* Bytes of work, which may begin up to 256 bytes before its base. */
-CONVK_LOCAL_ int convk_cl_form_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
-  convk_cl_form_cut_ cut;
+CONVK_LOCAL_ int convk_cl_formfactor_need_(convk_cl *cl, const convk_cl_form_ *job, size_t *need) {
+  convk_cl_formfactor_cut_ cut;
   int status;
   cut.need = 0;
-  status = job->axes.nq ? convk_cl_form_cut_of_(cl, job, &cut)
-                        : convk_cl_form_list_need_(cl, job->element, job->n, job->nq, &cut.need);
+  status = job->axes.nq ? convk_cl_formfactor_cut_of_(cl, job, &cut)
+                        : convk_cl_formfactor_list_need_(cl, job->element, job->n, job->nq, &cut.need);
   if (!status) *need = cut.need + 256;
   return status == CONVK_ERR_UNSUPPORTED ? convk_cl_little_(cl) : status;
 }
 
 /* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
-CONVK_LOCAL_ int convk_cl_form_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
+CONVK_LOCAL_ int convk_cl_formfactor_start_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   convk_cl_form_ turned = *job; /* a grid's arrays in the order of its axes, that of the lanes first */
   size_t d;
   convk_choice_(chain->hw, job->axes.nq ? "formfactor_grid" : "formfactor", job->element, job->tuned[0], job->tuned[1],
                 job->tuned[2], 1, turned.choice);
-  if (!job->axes.nq) return convk_cl_form_run_(chain, &turned);
+  if (!job->axes.nq) return convk_cl_formfactor_run_(chain, &turned);
   for (d = 0; d < 12; d++) turned.field[d] = job->field[d / 3 * 3 + (size_t)job->axes.axis[d % 3]];
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
-  return convk_cl_form_grid_run_(chain, &turned);
+  return convk_cl_formfactor_grid_run_(chain, &turned);
 }
 #endif
+#if CONVK_HAS_FFT_
+/* ---- src/fft/opencl.h ---- */
 /* ---- src/fft/arguments.h ---- */
 #ifndef CONVK_FFT_THERE_
 #define CONVK_FFT_THERE_
@@ -7581,8 +7917,7 @@ typedef struct convk_fft_there_ {
   uint32_t unused;
 } convk_fft_there_;
 #endif
-/* ---- src/fft/opencl.h ---- */
-#if CONVK_HAS_FFT_
+
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
@@ -7597,7 +7932,6 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#undef CONVK_ELEMENT_\n",
     "#define CONVK_ELEMENT_ INLINE\n",
     "#line 1 \"fft/element.h\"\n",
-    "#if CONVK_HAS_FFT_\n",
     "/* A number of the type, also where there are no doubles. */\n",
     "#define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)\n",
     "\n",
@@ -7823,7 +8157,6 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  *zi = CONVK_ADD_(ai, br);\n",
     "}\n",
     "#undef CONVK_FFT_REAL_\n",
-    "#endif\n",
     "#line 7 \"fft/kernel.cl\"\n",
     "\n",
     "#if F64\n",
@@ -8577,11 +8910,11 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   return convk_cl_fft_run_(call, &job, &cut);
 }
 #endif
+#if CONVK_HAS_PAIRS_
 /* ---- src/pairs/opencl.h ---- */
-#if CONVK_HAS_VMC_
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
-CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
+CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"pairs/kernel.cl\"\n",
     "#include \"device/preamble.cl\"\n",
@@ -8591,7 +8924,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "#include \"words/opencl.cl\"\n",
     "#line 6 \"pairs/kernel.cl\"\n",
-    "#include \"vmath/coefficients.h\"\n",
+    "#include \"elementary/coefficients.h\"\n",
     "#line 7 \"pairs/kernel.cl\"\n",
     "\n",
     "typedef struct {\n",
@@ -8677,7 +9010,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it\n",
     "   is not fused with what they do. */\n",
-    "CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
+    "CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
     "                                             double per_spacing, double r) {\n",
     "  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);\n",
     "  const CONVK_NUMBER_FAR_ double *f;\n",
@@ -8807,7 +9140,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the\n",
     "   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
-    "CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
+    "CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
     "                                       double log, double laplacian, double squares, double *result) {\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -8872,7 +9205,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#define WHOLE(u) CONVK_LANED_(CONVK_EITHER_(as_int, as_long))(u)\n",
     "#define BIAS CONVK_EITHER_(127, 1023)\n",
     "#define CHUNK CONVK_EITHER_(4, 8) /* so many squares of distances have a product that fits the type */\n",
-    "#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIR_BIG_: the square of 2^20 or 2^50 */\n",
+    "#define FURTHEST CONVK_EITHER_(1.099511627776e12f, 1.2676506002282294e30) /* CONVK_PAIRS_BIG_: the square of 2^20 or 2^50 */\n",
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
@@ -8894,28 +9227,27 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "\n",
     "#undef CONVK_ADD_ /* what it adds are sums over pairs */\n",
     "#define CONVK_ADD_(a, b) CONVK_SUM_(V, a, b)\n",
-    "#define CONVK_PAIR_TERMS_ TERMS\n",
+    "#define CONVK_PAIRS_TERMS_ TERMS\n",
     "#line 1 \"pairs/element.h\"\n",
-    "#if CONVK_HAS_VMC_\n",
     "/* ---- elements: pair terms ----\n",
-    "   CONVK_PAIR_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
-    "#ifndef CONVK_PAIR_TERMS_\n",
-    "#define CONVK_PAIR_TERMS_ convk_pair_terms_\n",
-    "#define CONVK_PAIR_TERMS_ARE_HERE_\n",
+    "   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
+    "#ifndef CONVK_PAIRS_TERMS_\n",
+    "#define CONVK_PAIRS_TERMS_ convk_pairs_terms_\n",
+    "#define CONVK_PAIRS_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#line 1 \"pairs/coefficients.h\"\n",
     "/* The square of the least distance that counts, 1 / 256: see convk_pair_energy. */\n",
-    "#define CONVK_PAIR_LEAST_ (1. / 65536)\n",
+    "#define CONVK_PAIRS_LEAST_ (1. / 65536)\n",
     "/* cos(pi z) in powers of z^2, |z| <= 1/2: errors 2^-32.0, 2^-67.1 */\n",
-    "#define CONVK_PAIR_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
-    "#define CONVK_PAIR_COS_f64_ \\\n",
+    "#define CONVK_PAIRS_COS_f32_ {1, -4.934802137f, 4.058709164f, -1.335212056f, 0.2349375571f, -0.02439671382f}\n",
+    "#define CONVK_PAIRS_COS_f64_ \\\n",
     "  {1, -4.9348022005446793, 4.0587121264167676, -1.335262768854555, 0.235330630357996, -0.02580689137660436, \\\n",
     "   0.0019295741873589570, -0.00010463741712619945, 4.3007248334484017e-06, -1.3435271847765286e-07}\n",
-    "#line 9 \"pairs/element.h\"\n",
+    "#line 8 \"pairs/element.h\"\n",
     "\n",
     "/* 1 / sqrt(x), to an ulp: half the exponent from the bits (within 3.4%), a polynomial of least error in x y^2, one step more.\n",
     "   It costs 13 operations of the ports that multiply, which are there in every vector unit; divisions and roots are not. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_rsqrt_(CONVK_V x) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_rsqrt_(CONVK_V x) {\n",
     "  const CONVK_V one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5);\n",
     "  CONVK_V y = CONVK_ISUB_(CONVK_BITS_OF_(0x5f375a86, 0x5fe6eb50c7b537a9), CONVK_SHR_(x, 1)), u, h, p;\n",
     "  u = CONVK_MUL_(CONVK_MUL_(x, y), y);\n",
@@ -8934,7 +9266,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The nearest images of differences. */\n",
-    "CONVK_ELEMENT_ void convk_pair_image_(const CONVK_PAIR_TERMS_ *c, CONVK_V *d) {\n",
+    "CONVK_ELEMENT_ void convk_pairs_image_(const CONVK_PAIRS_TERMS_ *c, CONVK_V *d) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -8945,13 +9277,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The square of a distance, which is still to be at least that of 1 / 256. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_norm_(const CONVK_V *d) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_norm_(const CONVK_V *d) {\n",
     "  return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));\n",
     "}\n",
     "\n",
     "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
     "   w = u' / r. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_trial_(const CONVK_PAIR_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
     "                                         CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
     "  CONVK_V b;\n",
@@ -8972,14 +9304,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The powers of 1 / r in V, over 1 / r^6; s = 1 / r^2. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_powers_(const CONVK_PAIR_TERMS_ *c, CONVK_V s) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_powers_(const CONVK_PAIRS_TERMS_ *c, CONVK_V s) {\n",
     "  const CONVK_V v = CONVK_FMA_(s, CONVK_SET_(c->distant[3]), CONVK_SET_(c->distant[2]));\n",
     "  return CONVK_FMA_(s, CONVK_FMA_(s, v, CONVK_SET_(c->distant[1])), CONVK_SET_(c->distant[0]));\n",
     "}\n",
     "\n",
     "/* cos(pi z) of w = z^2 <= 1/4. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_cosine_(CONVK_V w) {\n",
-    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_cosine_(CONVK_V w) {\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIRS_COS);\n",
     "  CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -8988,16 +9320,15 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "}\n",
     "\n",
     "/* The bump of V, of z from -1/2 to 1/2, 0 elsewhere, and what is added to it: sin + 1 is 2 cos^2 of pi z. */\n",
-    "CONVK_ELEMENT_ CONVK_V convk_pair_bump_(const CONVK_PAIR_TERMS_ *c, CONVK_V z, CONVK_V sum) {\n",
+    "CONVK_ELEMENT_ CONVK_V convk_pairs_bump_(const CONVK_PAIRS_TERMS_ *c, CONVK_V z, CONVK_V sum) {\n",
     "  const CONVK_V z2 = CONVK_MUL_(z, z), quarter = CONVK_SET_((CONVK_T)0.25);\n",
-    "  const CONVK_V p = CONVK_LESS_(z2, quarter, convk_pair_cosine_(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));\n",
+    "  const CONVK_V p = CONVK_LESS_(z2, quarter, convk_pairs_cosine_(CONVK_MIN_(z2, quarter)), CONVK_SET_(0));\n",
     "  return CONVK_FMA_(CONVK_MUL_(CONVK_SET_(c->bump_height), p), p, sum);\n",
     "}\n",
     "\n",
-    "#ifdef CONVK_PAIR_TERMS_ARE_HERE_\n",
-    "#undef CONVK_PAIR_TERMS_\n",
-    "#undef CONVK_PAIR_TERMS_ARE_HERE_\n",
-    "#endif\n",
+    "#ifdef CONVK_PAIRS_TERMS_ARE_HERE_\n",
+    "#undef CONVK_PAIRS_TERMS_\n",
+    "#undef CONVK_PAIRS_TERMS_ARE_HERE_\n",
     "#endif\n",
     "#line 106 \"pairs/kernel.cl\"\n",
     "\n",
@@ -9030,7 +9361,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#if KIND == TABLE\n",
     "  return CONVK_SET_(0);\n",
     "#else\n",
-    "  return s * s * s * convk_pair_powers_(c, s);\n",
+    "  return s * s * s * convk_pairs_powers_(c, s);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -9040,12 +9371,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#if KIND == TABLE\n",
     "  const V r = r2 * t;\n",
     "#if LANES == 1\n",
-    "  return (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)r);\n",
+    "  return (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)r);\n",
     "#else\n",
     "  T v[LANES];\n",
     "  int i;\n",
     "  CONVK_STORE_(v, r);\n",
-    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pair_table_(values, entries, e->first, e->per_spacing, (double)v[i]);\n",
+    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)v[i]);\n",
     "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "#else\n",
@@ -9053,7 +9384,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  const V damp = NEARER(r2, CONVK_SET_(c->damp), pair_exp(-(y * y)), CONVK_SET_(1));\n",
     "  V sum = c->a * pair_exp(x * fma(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));\n",
     "#if BUMP\n",
-    "  sum = convk_pair_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);\n",
+    "  sum = convk_pairs_bump_(c, (x - c->bump_middle) * c->bump_scale, sum);\n",
     "#endif\n",
     "  return fma(powers, damp, sum);\n",
     "#endif\n",
@@ -9061,8 +9392,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "\n",
     "V pair_square(const V *d) {\n",
-    "  const V r2 = convk_pair_norm_(d);\n",
-    "  return NEARER(r2, CONVK_SET_(CONVK_PAIR_LEAST_), CONVK_SET_(CONVK_PAIR_LEAST_), r2);\n",
+    "  const V r2 = convk_pairs_norm_(d);\n",
+    "  return NEARER(r2, CONVK_SET_(CONVK_PAIRS_LEAST_), CONVK_SET_(CONVK_PAIRS_LEAST_), r2);\n",
     "}\n",
     "\n",
     "/* What is between two particles, or the nearest image. */\n",
@@ -9070,14 +9401,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  int k;\n",
     "  for (k = 0; k < 3; k++) d[k] = from[k] - to[k];\n",
     "#if PERIODIC\n",
-    "  convk_pair_image_(c, d);\n",
+    "  convk_pairs_image_(c, d);\n",
     "#endif\n",
     "}\n",
     "\n",
     "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
     "   nothing. */\n",
     "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
-    "  V t = convk_pair_rsqrt_(r2), q = r2;\n",
+    "  V t = convk_pairs_rsqrt_(r2), q = r2;\n",
     "  if (masked) {\n",
     "    t = NEARER(r2, limit, t, CONVK_SET_(0));\n",
     "    q = NEARER(r2, limit, r2, CONVK_SET_(1));\n",
@@ -9086,7 +9417,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "#endif\n",
     "  }\n",
     "  *reciprocal = t;\n",
-    "  return convk_pair_trial_(c, q, t, want, sum, product);\n",
+    "  return convk_pairs_trial_(c, q, t, want, sum, product);\n",
     "}\n",
     "\n",
     "/* Puts the exponent of a product aside. */\n",
@@ -9226,7 +9557,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    other[2] = q.z;\n",
     "    pair_between(c, at, other, d);\n",
     "    r2 = pair_square(d);\n",
-    "    t = convk_pair_rsqrt_(r2);\n",
+    "    t = convk_pairs_rsqrt_(r2);\n",
     "    sum[6] = CONVK_SUM_(V, sum[6], pair_near(GIVE, r2, t, pair_powers(c, t * t)));\n",
     "  }\n",
     "#else\n",
@@ -9390,7 +9721,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "    double laplacian, numbers[9];\n",
     "    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);\n",
     "    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];\n",
-    "    convk_pair_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);\n",
+    "    convk_pairs_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);\n",
     "    for (d = 0; d < 9; d++) to[d] = numbers[d];\n",
     "  }\n",
     "}\n",
@@ -9406,7 +9737,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
     "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
     "    const int left = (int)min((ulong)LANES, count - i);\n",
     "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
-    "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pair_rsqrt_(r2);\n",
+    "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pairs_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
     "#else\n",
@@ -9768,8 +10099,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pair_source_(void) {
 
 /* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
 enum {
-  CONVK_CL_PAIR_GROUPS_ = 8,    /* of pair_rows, for each unit */
-  CONVK_CL_PAIR_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_PAIRS_GROUPS_ = 8,    /* of pair_rows, for each unit */
+  CONVK_CL_PAIRS_ITEMS_ = 1024,  /* that move particles, for each unit */
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
@@ -9786,23 +10117,23 @@ typedef struct convk_cl_pair_ {
 } convk_cl_pair_;
 
 /* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
-typedef struct convk_cl_pair_cut_ {
+typedef struct convk_cl_pairs_cut_ {
   size_t items, lanes, points; /* of a group: rows */
   size_t pack;                 /* walkers of a group */
   size_t blocks, slices, length, groups;
   size_t squares; /* groups that add up slices of one walker */
   size_t part, square, force, force_count, end;
-} convk_cl_pair_cut_;
+} convk_cl_pairs_cut_;
 
 /* Work-groups of kernels whose items have little to do. */
-CONVK_LOCAL_ size_t convk_cl_pair_items_(const convk_cl *cl, size_t most) {
+CONVK_LOCAL_ size_t convk_cl_pairs_items_(const convk_cl *cl, size_t most) {
   size_t items = cl->cpu ? 1 : most;
   while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
   return items;
 }
 
 /* Items that a GPU runs together; AMD says so where they are 64. */
-CONVK_LOCAL_ size_t convk_cl_pair_together_(const convk_cl *cl) {
+CONVK_LOCAL_ size_t convk_cl_pairs_together_(const convk_cl *cl) {
   const cl_device_info wavefront_width = 0x4043; /* of cl_amd_device_attribute_query */
   cl_uint width = 32;
   if (cl->cpu || clGetDeviceInfo(cl->device, wavefront_width, sizeof width, &width, NULL)) return 32;
@@ -9810,7 +10141,7 @@ CONVK_LOCAL_ size_t convk_cl_pair_together_(const convk_cl *cl) {
 }
 
 /* Lanes of vectors: a processor's own, and one on a GPU. */
-CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
+CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
   cl_uint lanes = 1;
   if (!cl->cpu) return 1;
   if (clGetDeviceInfo(cl->device,
@@ -9823,13 +10154,13 @@ CONVK_LOCAL_ size_t convk_cl_pair_lanes_(const convk_cl *cl, size_t element) {
 /* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
    keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
    of sums. */
-CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
-                                       convk_cl_pair_cut_ *cut) {
+CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
+                                       convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
-  size_t items = convk_cl_pair_items_(cl, 128), wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units, bytes;
+  size_t items = convk_cl_pairs_items_(cl, 128), wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
-  cut->lanes = convk_cl_pair_lanes_(cl, element);
+  cut->lanes = convk_cl_pairs_lanes_(cl, element);
   cut->points = cut->pack = cut->slices = 1;
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
@@ -9838,7 +10169,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
-    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), items < 64 ? 32 : convk_cl_pair_together_(cl));
+    items = convk_round_up_(convk_ceil_(n, convk_ceil_(n, items)), items < 64 ? 32 : convk_cl_pairs_together_(cl));
   }
   cut->items = items;
   cut->blocks = convk_ceil_(n, cut->items * cut->lanes * cut->points);
@@ -9851,7 +10182,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
   if (convk_mul_(convk_ceil_(walkers, cut->pack), cut->blocks * cut->slices, &cut->groups) ||
       cut->groups > (size_t)0x7fffffff / cut->items)
     return CONVK_ERR_OVERFLOW;
-  cut->squares = cut->slices > 1 ? convk_ceil_(n, convk_cl_pair_items_(cl, 64)) : 0;
+  cut->squares = cut->slices > 1 ? convk_ceil_(n, convk_cl_pairs_items_(cl, 64)) : 0;
   if (cut->slices > 1 || keep) cut->force_count = cut->slices * 3 * n;
   if (convk_mul_(walkers, record * cut->blocks * cut->slices + cut->squares + 2 * cut->force_count, &bytes) ||
       bytes > (size_t)-1 / 64)
@@ -9863,7 +10194,7 @@ CONVK_LOCAL_ int convk_cl_pair_cut_of_(const convk_cl *cl, size_t element, size_
 }
 
 /* Its parts `base` doubles further. */
-CONVK_LOCAL_ void convk_cl_pair_move_(convk_cl_pair_cut_ *cut, size_t base) {
+CONVK_LOCAL_ void convk_cl_pairs_move_(convk_cl_pairs_cut_ *cut, size_t base) {
   cut->part += base;
   cut->square += base;
   cut->force += base;
@@ -9872,25 +10203,25 @@ CONVK_LOCAL_ void convk_cl_pair_move_(convk_cl_pair_cut_ *cut, size_t base) {
 /* Upper bounds, also for fewer particles and walkers and any number of walkers in all parts, of what such a cut has: *force of
    all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
    the groups that are wanted. */
-CONVK_LOCAL_ int convk_cl_pair_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
+CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
                                      size_t *end) {
-  const size_t record = 10, least = 64, wanted = CONVK_CL_PAIR_GROUPS_ * cl->compute_units;
-  size_t items = convk_cl_pair_items_(cl, 128), rows, groups, together, all;
+  const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
+  size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
   if (cl->cpu) items = 1;
-  rows = items * convk_cl_pair_lanes_(cl, element);
+  rows = items * convk_cl_pairs_lanes_(cl, element);
   if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
   groups = walkers * convk_ceil_(n, rows);
   together = groups > wanted / convk_ceil_(n, least) ? wanted : groups * convk_ceil_(n, least);
   *force = 0;
   if (!cl->cpu) *force = 3 * rows * together;
   if (keep && *force < 3 * n * walkers) *force = 3 * n * walkers;
-  *end = record * (groups > together ? groups : together) + walkers * convk_ceil_(n, convk_cl_pair_items_(cl, 64)) + *force;
+  *end = record * (groups > together ? groups : together) + walkers * convk_ceil_(n, convk_cl_pairs_items_(cl, 64)) + *force;
   return CONVK_OK;
 }
 
 /* The program of a kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
+CONVK_LOCAL_ int convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
                                         convk_cl_program_ **p) {
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
@@ -9899,7 +10230,7 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, convk_cl_pair_source_(), name, options, NULL, p);
+  status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, p);
   if (status || (*p)->items >= items) return status;
   (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
                  (int)(*p)->items);
@@ -9907,7 +10238,7 @@ CONVK_LOCAL_ int convk_cl_pair_program_(convk_cl *cl, size_t element, const char
 }
 
 /* The program of a kernel that meets pairs. */
-CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
+CONVK_LOCAL_ int convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
                                        size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
@@ -9915,7 +10246,7 @@ CONVK_LOCAL_ int convk_cl_pair_system_(convk_cl *cl, const convk_cl_pair_ *job, 
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
                  (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
                  logarithm, drift);
-  return convk_cl_pair_program_(cl, job->element, name, items, more, p);
+  return convk_cl_pairs_program_(cl, job->element, name, items, more, p);
 }
 
 CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
@@ -9930,17 +10261,17 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
-CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pair_cut_ *cut, int want,
+CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pairs_cut_ *cut, int want,
                                     size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
-  const size_t records = cut->blocks * cut->slices, items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
   const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
   if (keep && force == (size_t)-1) force = cut->force;
-  status = convk_cl_pair_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
+  status = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -9961,7 +10292,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   convk_cl_put_size_(&args, job->gradient.offset);
   status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
-    status = convk_cl_pair_program_(chain->cl, job->element, "pair_forces", items, "", &p);
+    status = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "", &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
     convk_cl_put_int_(&args, job->n);
@@ -9977,7 +10308,7 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
     convk_cl_put_size_(&args, job->gradient.offset);
     status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
-  if (!status) status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
+  if (!status) status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof job->scales, job->scales);
@@ -9993,14 +10324,14 @@ CONVK_LOCAL_ int convk_cl_pair_run_(convk_cl_chain_ *chain, const convk_cl_pair_
   return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
                                        const convk_cl_array *v) {
-  const size_t items = convk_cl_pair_items_(chain->cl, 128), lanes = convk_cl_pair_lanes_(chain->cl, job->element);
+  const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   const int status =
-      convk_cl_pair_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
+      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, r->mem);
@@ -10011,23 +10342,23 @@ CONVK_LOCAL_ int convk_cl_pair_values_(convk_cl_chain_ *chain, const convk_cl_pa
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
-CONVK_LOCAL_ size_t convk_cl_pair_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
-  const size_t most = convk_cl_pair_items_(cl, 256);
-  const size_t least = n > 32 ? convk_cl_pair_together_(cl) : 32;
+CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
+  const size_t most = convk_cl_pairs_items_(cl, 256);
+  const size_t least = n > 32 ? convk_cl_pairs_together_(cl) : 32;
   size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIR_ITEMS_ * cl->compute_units) items *= 2;
+  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIRS_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
 /* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pair_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
+CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
                                      const convk_cl_array *to, const convk_cl_array *accept) {
-  const size_t items = convk_cl_pair_row_items_(chain->cl, job->n, job->walkers);
+  const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                                           convk_cl_pair_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
+  const int status = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                                           convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
@@ -10063,7 +10394,7 @@ typedef struct convk_cl_vmc_ {
 } convk_cl_vmc_;
 
 typedef struct convk_cl_vmc_cut_ {
-  convk_cl_pair_cut_ pair;
+  convk_cl_pairs_cut_ pair;
   size_t after, to, result; /* in doubles */
 } convk_cl_vmc_cut_;
 
@@ -10072,12 +10403,12 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
                                       convk_cl_vmc_cut_ *cut) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
-  const int status = convk_cl_pair_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
+  const int status = convk_cl_pairs_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
   if (status) return status;
   if (convk_mul_(walkers, 3 * n + 9, &all_of) || all_of > (size_t)-1 / 64 || cut->pair.end > (size_t)-1 / 64)
     return CONVK_ERR_OVERFLOW;
-  convk_cl_pair_move_(&cut->pair, base);
+  convk_cl_pairs_move_(&cut->pair, base);
   cut->after = base + cut->pair.end;
   cut->to = cut->after + (keep ? walkers * cut->pair.force_count : 0);
   cut->result = cut->to + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0);
@@ -10085,10 +10416,10 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
 }
 
 CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
-  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t items = convk_cl_pairs_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
+  const int status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
   int d;
   if (status) return status;
   args = convk_cl_args_of_(p);
@@ -10105,10 +10436,10 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
 
 /* set: the ln Psi that there is counts. */
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
-  const size_t items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t items = convk_cl_pairs_items_(chain->cl, 64);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  const int status = convk_cl_pair_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
+  const int status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_size_(&args, job->pair.walkers);
@@ -10141,7 +10472,7 @@ CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *j
 
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pair_row_items_(chain->cl, n, job->vmc->walkers);
+  const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -10149,7 +10480,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
   while (count && !status) {
     const size_t some = count < most ? count : most;
     status =
-        convk_cl_pair_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pair_lanes_(chain->cl, job->pair.element), 1,
+        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element), 1,
                               0, job->pair.logarithm, job->vmc->drift, &p);
     if (status) return status;
     args = convk_cl_args_of_(p);
@@ -10168,7 +10499,7 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 /* One sweep of all particles at once. */
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
-  const size_t n = job->pair.n, items = convk_cl_pair_items_(chain->cl, 64);
+  const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
   convk_cl_pair_ there = job->pair;
@@ -10176,16 +10507,16 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   convk_cl_args_ args;
   int status = CONVK_OK;
   there.result = convk_cl_at_(there.work, cut->result);
-  if (drift) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, cut->pair.force);
-  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
+  if (drift) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, cut->pair.force);
+  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_all_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
-  if (!status) status = convk_cl_pair_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (!status) status = convk_cl_pair_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
+  if (!status) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
+  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_all_(&args, job, cut, sweep);
@@ -10207,7 +10538,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
     if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
-      status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
+      status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
       if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
     }
     for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
@@ -10218,7 +10549,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
       status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
-    status = convk_cl_pair_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
+    status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
     if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
   }
   return status;
@@ -10463,12 +10794,18 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
 #endif
 #endif /* CONVK_OLD_C_ */
 
-#elif CONVK_CL_PASS_ == 1
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
+#else
+/* ---- src/core/real.h ---- */
+/* The type of CONVK_TYPE_, where a pass over a precision begins. */
+#if CONVK_EITHER_(1, 0)
+#define CONVK_T float
+#else
+#define CONVK_T double
+#endif
 #if CONVK_HAS_TYPE_
-/* ---- src/sepconv/opencl_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_CL_PASS_ == 1
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/opencl_api.h ---- */
 /* As convk_sepconv_epilogue_f64, on buffers; `dot` and `energy` are arrays of one double.  No sum waits: it is there when the
    call's event is complete. */
 typedef struct convk_cl_sepconv_epilogue {
@@ -10478,9 +10815,7 @@ typedef struct convk_cl_sepconv_epilogue {
   int update;
   CONVK_T a, b;
 } convk_cl_sepconv_epilogue;
-#endif
-/* ---- src/sepconv/device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/filters/device_api.h ---- */
 /* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL boundaries
    and numbers of taps that are new build programs first, and taps that are new go to the device.
@@ -10525,8 +10860,8 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/sepconv/dwt_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/device_api.h ---- */
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
    allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps
    go to the device.
@@ -10562,9 +10897,26 @@ CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_
                                                size_t *bytes);
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+
+/* ---- src/wavelets/segments_device_api.h ---- */
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
 #endif
-/* ---- src/sepconv/sum_opencl_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/opencl_api.h ---- */
 /* As convk_sumconv_terms_f64, on buffers; a mem of NULL: none. */
 typedef struct convk_cl_sumconv_terms {
   convk_filter filter[3], imag[3], first[3];
@@ -10575,9 +10927,7 @@ typedef struct convk_cl_sumconv_terms {
   convk_cl_array add;
   CONVK_T add_factor;
 } convk_cl_sumconv_terms;
-#endif
-/* ---- src/sepconv/sum_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/sums/device_api.h ---- */
 /* convk_sumconv3d on device memory: in, out, the arrays of the terms and `sums` (a convk_sumconv_sums for each vector) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
@@ -10603,9 +10953,8 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
-#endif
-/* ---- src/sepconv/cheb_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+
+/* ---- src/sums/chebyshev_device_api.h ---- */
 /* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
    Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
    to the device.
@@ -10635,26 +10984,8 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
-/* ---- src/sepconv/segments_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
-   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
-   OpenCL what is new builds a program first.
-   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
-          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
-          behind `points` is neither read nor written
-   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
-   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
-   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
-                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
-
-/* convk_wavelet_compress on device memory; everything else as there. */
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
-                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
-#endif
-/* ---- src/sepconv/hamiltonian_opencl_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_HAMILTONIAN_
+/* ---- src/hamiltonian/opencl_api.h ---- */
 /* As convk_hamiltonian_terms_f64, on a buffer; a mem of NULL: no potential. */
 typedef struct convk_cl_hamiltonian_terms {
   double spacing[3];
@@ -10662,9 +10993,7 @@ typedef struct convk_cl_hamiltonian_terms {
   CONVK_T shift;
   double k[3];
 } convk_cl_hamiltonian_terms;
-#endif
-/* ---- src/sepconv/hamiltonian_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/hamiltonian/device_api.h ---- */
 /* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
    vector) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL
    what is new builds programs first, and taps that are new go to the device.
@@ -10693,8 +11022,8 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const c
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes);
 #endif
-/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/device_api.h ---- */
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
    copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
    From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
@@ -10719,9 +11048,7 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 
 /* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -10742,8 +11069,8 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
 #endif
-/* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/device_api.h ---- */
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
    builds a program with OpenCL.  Nothing is waited for or copied.
    Errors, before anything is started: NULL, OVERFLOW, OVERLAP, DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
@@ -10761,22 +11088,8 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
 #endif
-/* ---- src/gaussian/device_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
-   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
-   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
-   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
-   bytes: bound by memory.
-   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
-   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
-
-/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
-
+/* ---- src/gaussian/device_api.h ---- */
 /* convk_orbitals on device memory: points and `value` are there.
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
@@ -10794,6 +11107,22 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
+#endif
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/device_api.h ---- */
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
+
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
@@ -10850,8 +11179,8 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
                                            CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/device_api.h ---- */
 /* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
    depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
    Errors: NULL, OVERFLOW, HANDLE. */
@@ -10886,8 +11215,8 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/device_api.h ---- */
 /* convk_fftconv2d on device memory.
    plan          on the host
    device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
@@ -10928,8 +11257,8 @@ CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_pla
 CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
                                                       size_t *bytes);
 #endif
+#if CONVK_HAS_PAIRS_
 /* ---- src/pairs/device_api.h ---- */
-#if CONVK_HAS_VMC_
 /* Walkers of a run that stays on a device: see vmc_sweeps there.
    r          coordinates, x y z of walker after walker, packed: changed
    ln_psi     of each walker: followed
@@ -10992,136 +11321,76 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-#endif
-#undef CONVK_CL_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
-
 #else /* calls, once per precision */
-
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
 #define CONVK_HW_ opencl
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
-#if CONVK_HAS_TYPE_
-
-/* ---- src/sepconv/arguments.h ---- */
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
-CONVK_DEFINE_ARGUMENTS_(sepconv) {
+CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
   uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_FILTERS_DENSITY_ ... */
   CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
-/* ---- src/sepconv/sum_arguments.h ---- */
-#ifndef CONVK_SUM_AXIS_THERE_
-#define CONVK_SUM_AXIS_THERE_
-/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
-   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
-   period to the next, as the bits of doubles. */
-typedef struct convk_sum_axis_there_ {
-  uint64_t n, m, pitch;
-  int64_t origin, lo[2];
-  uint64_t phase[2];
-  uint32_t ntaps[2];
-  int32_t periodic, turns;
-} convk_sum_axis_there_;
-
-/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
-#define CONVK_SUM_HAS_MIXED_ 1
-#define CONVK_SUM_HAS_IMAG_ 8
-#define CONVK_SUM_HAS_V_ 16
-#define CONVK_SUM_HAS_X_ 32
-#define CONVK_SUM_HAS_ADD_ 64
-#define CONVK_SUM_HAS_OUT_ 128
-
-/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
-   times i; of mixed terms. */
-#define CONVK_SUM_PARTS_ 13
-#endif
-/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
-CONVK_DEFINE_ARGUMENTS_(sumconv) {
-  convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
-  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
-  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
-  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
-  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
-};
-/* ---- src/sepconv/orbital_arguments.h ---- */
-/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
-   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
-CONVK_DEFINE_ARGUMENTS_(parts) {
-  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
-  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
-  uint32_t join, add;
-};
-/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
-   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
-CONVK_DEFINE_ARGUMENTS_(segments) {
-  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
-  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
-  uint32_t compress, unused;
-};
-/* ---- src/sepconv/device.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/filters/device.h ---- */
 /* ---- jobs of a device ---- */
 
 /* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
    planes of the result, and of what the parts before have summed. */
-typedef struct convk_sepconv_call_ {
-  convk_sepconv_job_ job;
+typedef struct convk_filters_call_ {
+  convk_filters_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
   size_t sum_first, sum_planes;
   int sum_more; /* there are parts before */
-} convk_sepconv_call_;
+} convk_filters_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
    kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
    they lie in memory, rows, planes. */
-typedef struct convk_sepconv_parts_ {
+typedef struct convk_filters_parts_ {
   size_t result, sum[2], need;
-} convk_sepconv_parts_;
+} convk_filters_parts_;
 
 /* What a device does with a checked call: opencl_calls.h, cuda.h. */
-CONVK_LOCAL_ int convk_sepconv_run_(CONVK_DEVICE_(call) *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+CONVK_LOCAL_ int convk_filters_run_(CONVK_DEVICE_(call) *call, const convk_filters_call_ *c, const convk_filters_parts_ *parts,
                                     CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_transpose_job_ *job,
                                       CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out);
 
-CONVK_LOCAL_ int convk_sepconv_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
-                                         convk_sepconv_parts_ *parts) {
-  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
-  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
-  const int apart = !lanes && sums && (!(actions & CONVK_SEPCONV_STORE_) || actions & CONVK_SEPCONV_UPDATE_);
+CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
+                                         convk_filters_parts_ *parts) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(filters_lanes);
+  const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int apart = !lanes && sums && (!(actions & CONVK_FILTERS_STORE_) || actions & CONVK_FILTERS_UPDATE_);
   size_t end = 0, mid, rows = 0;
   int status = convk_mul_(my, lanes + 1, &rows);
   if (!status) status = convk_reserve_(&end, mx, my, axis[2].n, sizeof(CONVK_T), &mid);
   if (!status) status = convk_reserve_(&end, mx, my, apart ? mz : 0, sizeof(CONVK_T), &parts->result);
-  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_DOT_ ? 1 : 0, 8, &parts->sum[0]);
-  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_DOT_ ? 1 : 0, 8, &parts->sum[0]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
   parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ unsigned convk_sepconv_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
   unsigned actions = 0;
   if (!e) return 0;
-  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_SEPCONV_POTENTIAL_;
-  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_SEPCONV_DENSITY_;
-  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_SEPCONV_DOT_;
-  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_SEPCONV_ENERGY_;
+  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
   return actions;
 }
 
-CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
+CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
   convk_axis_there_ a;
   a.n = axis->n;
   a.m = axis->m;
@@ -11133,10 +11402,10 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
 }
 
 /* What kernels are told of a call, but for how it is cut. */
-CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a) {
-  a->x = convk_sepconv_axis_(&c->job.axis[0]);
-  a->y = convk_sepconv_axis_(&c->job.axis[1]);
-  a->z = convk_sepconv_axis_(&c->job.axis[2]);
+CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+  a->x = convk_filters_axis_(&c->job.axis[0]);
+  a->y = convk_filters_axis_(&c->job.axis[1]);
+  a->z = convk_filters_axis_(&c->job.axis[2]);
   a->in_y = c->job.gi.pitch_y;
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
@@ -11149,7 +11418,7 @@ CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUME
 
 /* The two calls of potential_apply, values being at the beginning of `base`, and their work behind them. */
 CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_shapes_ *shapes, int energy,
-                                        convk_sepconv_call_ c[2], convk_sepconv_parts_ parts[2], size_t *need) {
+                                        convk_filters_call_ c[2], convk_filters_parts_ parts[2], size_t *need) {
   convk_filter filter[3];
   const size_t values = convk_round_up_(shapes->bytes, 256);
   size_t i;
@@ -11157,11 +11426,11 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   memset(c, 0, 2 * sizeof *c);
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions = CONVK_SEPCONV_STORE_;
-    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
-    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
-    if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
+    if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
     c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
@@ -11171,14 +11440,14 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
                          : convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_call_ c[2], const convk_sepconv_parts_ parts[2],
+CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_call_ c[2], const convk_filters_parts_ parts[2],
                                       size_t values, CONVK_ARRAY_(void) base) {
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  status = convk_sepconv_run_(call, &c[0], &parts[0], work);
-  return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
+  status = convk_filters_run_(call, &c[0], &parts[0], work);
+  return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
 }
 
 /* ---- device memory ---- */
@@ -11188,21 +11457,21 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
-  unsigned actions = convk_sepconv_asked_(epilogue);
+  unsigned actions = convk_filters_asked_(epilogue);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
-  convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_filters_parts_ parts;
+  convk_filters_call_ c;
   convk_place_ p[7];
-  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_SEPCONV_SUMS_, &call);
+  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
   memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
+  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
   c.in = c.same = in;
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
-  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
+  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
@@ -11210,11 +11479,11 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
   if (!status) status = convk_places_check_(call.message, p, 6);
-  if (!status) status = convk_sepconv_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
   if (!status) status = convk_places_check_(call.message, p, 7);
-  if (!status) status = convk_sepconv_run_(&call, &c, &parts, base);
+  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -11237,11 +11506,11 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
   convk_potential_shapes_ shapes;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   convk_place_ p[5];
   size_t need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_SEPCONV_ENERGY_ : 0, &call);
+  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
   if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
@@ -11281,15 +11550,15 @@ CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
                                                   const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
                                                   size_t *bytes) {
-  convk_sepconv_parts_ parts;
+  convk_filters_parts_ parts;
   convk_axis_ axis[3];
   convk_grid3 gi, go;
   size_t span[2];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sepconv_grids_(message, shape, filter, axis, &gi, &go, span);
-  if (!status) status = convk_sepconv_parts_of_(message, axis, convk_sepconv_asked_(epilogue), &parts);
+  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
+  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
   if (!status) *bytes = parts.need;
   return status;
 }
@@ -11305,8 +11574,8 @@ CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk
 
 CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
   convk_potential_shapes_ shapes;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -11327,308 +11596,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-#endif
-/* ---- src/sepconv/dwt_arguments.h ---- */
-#ifndef CONVK_DWT_THERE_
-#define CONVK_DWT_THERE_
-/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
-   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
-   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
-   first + 2 t + f of the fine grid, or point t of s or d. */
-typedef struct convk_dwt_there_ {
-  uint64_t n[2], split, fine, pairs;
-  int64_t from[2], first;
-  int32_t odd, periodic;
-} convk_dwt_there_;
-#endif
-/* What both kernels of a level take. */
-CONVK_DEFINE_ARGUMENTS_(dwt) {
-  convk_dwt_there_ x, y, z;
-  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
-  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
-  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
-  uint64_t columns, blocks, chunks, chunk;         /* of z: columns, in blocks of threads; chunks, and pairs of each */
-  uint64_t in_at, out_at, low_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
-  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
-  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
-};
-/* ---- src/sepconv/dwt_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
-/* One level of a checked call: arrays and grids as in convk_dwt_job_ (dwt.h), and what lies between both kernels. */
-typedef struct convk_dwt_level_there_ {
-  convk_dwt_axis_ axis[3];
-  const convk_dwt_taps_ *taps;
-  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
-  convk_grid3 gi, go;
-  CONVK_ARRAY_(const CONVK_T) in;
-  CONVK_ARRAY_(const CONVK_T) low_in;
-  CONVK_ARRAY_(CONVK_T) out;
-  CONVK_ARRAY_(CONVK_T) low_out;
-  CONVK_ARRAY_(CONVK_T) mid;
-} convk_dwt_level_there_;
-
-/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
-typedef struct convk_dwt_parts_ {
-  size_t between[2], need;
-} convk_dwt_parts_;
-
-/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
-CONVK_LOCAL_ int convk_dwt_run_(CONVK_DEVICE_(call) *call, const convk_dwt_level_there_ *level);
-
-CONVK_LOCAL_ int convk_dwt_parts_of_(char *message, const convk_dwt_call_ *c, const convk_wavelet *wavelet, int synthesis,
-                                     convk_dwt_parts_ *parts) {
-  convk_dwt_axis_ axis[3];
-  convk_grid3 fine, coarse;
-  size_t end = 0, at;
-  int i, status;
-  convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
-  status = convk_reserve_(&end, convk_dwt_across_(&axis[0], synthesis), convk_dwt_across_(&axis[1], synthesis), axis[2].run.n,
-                          sizeof(CONVK_T), &at);
-  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
-  parts->need = end + 256;
-  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
-}
-
-/* Level by level, as convk_dwt_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_dwt_levels_there_(CONVK_DEVICE_(call) *call, const convk_dwt_call_ *c, const convk_wavelet *wavelet,
-                                         int synthesis, const convk_dwt_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
-                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T);
-  convk_dwt_level_there_ level;
-  convk_dwt_taps_ taps;
-  int i, status = CONVK_OK;
-  memset(&level, 0, sizeof level);
-  convk_dwt_taps_of_(wavelet, synthesis, &taps);
-  level.taps = &taps;
-  level.synthesis = synthesis;
-  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
-  for (i = 0; i < c->levels && !status; i++) {
-    const int l = synthesis ? c->levels - 1 - i : i;
-    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
-    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
-    convk_grid3 fine, coarse;
-    convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
-    level.low = l + 1 < c->levels;
-    level.gi = synthesis ? coarse : fine;
-    level.go = synthesis ? fine : coarse;
-    level.in = in;
-    level.out = out;
-    if (l && synthesis) level.out = above;
-    if (l && !synthesis) level.in = above;
-    level.low_in = level.low_out = low;
-    status = convk_dwt_run_(call, &level);
-  }
-  return status;
-}
-
-CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis) {
-  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
-  convk_dwt_there_ a;
-  size_t p;
-  memset(&a, 0, sizeof a);
-  for (p = 0; p < 2; p++) {
-    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
-    a.n[p] = (axis->run.n + 1 - q) / 2;
-    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
-  }
-  a.split = axis->half;
-  a.fine = axis->fine;
-  a.pairs = axis->pairs;
-  a.first = axis->first;
-  a.odd = (int32_t)odd;
-  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
-  return a;
-}
-
-/* What kernels are told of a level, but for how it is cut. */
-CONVK_LOCAL_ void convk_dwt_tell_(const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a) {
-  a->x = convk_dwt_axis_there_(&level->axis[0]);
-  a->y = convk_dwt_axis_there_(&level->axis[1]);
-  a->z = convk_dwt_axis_there_(&level->axis[2]);
-  a->planes = level->gi.nz;
-  a->mx = convk_dwt_across_(&level->axis[0], level->synthesis);
-  a->my = convk_dwt_across_(&level->axis[1], level->synthesis);
-  a->columns = a->mx * a->my;
-  a->in_y = level->gi.pitch_y;
-  a->in_z = level->gi.pitch_z;
-  a->out_y = level->go.pitch_y;
-  a->out_z = level->go.pitch_z;
-  a->low_y = level->axis[0].half;
-  a->low_z = level->axis[0].half * level->axis[1].half;
-  a->synthesis = level->synthesis;
-  a->low = level->low;
-  a->even = (int32_t)level->taps->count[0];
-  a->odd = (int32_t)level->taps->count[1];
-  a->more = level->taps->more;
-}
-
-/* ---- device memory ---- */
-
-CONVK_LOCAL_ int convk_dwt_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                     CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  convk_place_ p[3];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
-  if (!status) status = convk_dwt_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_dwt_wavelet_check_(call.message, wavelet);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_dwt_parts_of_(call.message, &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
-                                    size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_dwt_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
-}
-
-CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
-                                     size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_dwt_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
-}
-
-CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
-                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
-  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
-}
-
-CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
-                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
-  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
-}
-
-/* values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_dwt_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                  int synthesis, size_t *bytes) {
-  convk_wavelet own;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status && values) status = convk_dwt_values_(message, shape, &own);
-  if (values) wavelet = &own;
-  if (!status) status = convk_need_(message, "wavelet", wavelet);
-  if (!status) status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_dwt_parts_of_(message, &c, wavelet, synthesis, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
-}
-
-CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                              size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, wavelet, 0, 0, bytes);
-}
-
-CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                               size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, wavelet, 0, 1, bytes);
-}
-
-CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, NULL, 1, 1, bytes);
-}
-
-CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, NULL, 1, 0, bytes);
-}
-
-/* ---- host arrays ---- */
-
-/* All four calls, with whole grids on the device. */
-CONVK_LOCAL_ int convk_dwt_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  convk_brought_ b[2];
-  convk_grid3 fine, coarse;
-  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_dwt_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
-  if (!status) status = convk_dwt_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  fine = c.full.fine;
-  coarse = c.full.coarse;
-  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
-    if (c.levels > 1 && convk_dwt_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
-  c.full.fine = convk_packed_(&fine);
-  c.full.coarse = convk_packed_(&coarse);
-  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-CONVK_API_ int convk_dwt3d_device CONVK_OP_DWT3D_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"fine", "coarse"};
-  (void)(work && work_size);
-  return convk_dwt_device_(hw, shape, wavelet, 0, names, fine, coarse);
-}
-
-CONVK_API_ int convk_idwt3d_device CONVK_OP_IDWT3D_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"coarse", "fine"};
-  (void)(work && work_size);
-  return convk_dwt_device_(hw, shape, wavelet, 1, names, coarse, fine);
-}
-
-CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
-  (void)(work && work_size);
-  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 1, names, coarse, values);
-}
-
-CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
-  (void)(work && work_size);
-  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 0, names, values, coarse);
-}
-#endif
-/* ---- src/sepconv/host.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/filters/host.h ---- */
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -11637,7 +11606,7 @@ CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
 
 /* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
    the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
-CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
   window->first = made.first + axis->shift;
@@ -11658,7 +11627,7 @@ CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_wind
 }
 
 /* Planes of a result that a part makes. */
-CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+CONVK_LOCAL_ convk_window_ convk_filters_made_(size_t planes, size_t each, size_t part) {
   convk_window_ made;
   made.first = (int64_t)(part * each);
   made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
@@ -11666,7 +11635,7 @@ CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_
 }
 
 /* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
-CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+CONVK_LOCAL_ size_t convk_filters_units_(const convk_axis_ *axis, size_t reach) {
   return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
 }
 
@@ -11675,34 +11644,34 @@ CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) 
   ((memory) ? CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T)) : CONVK_DEVICE_(array_of)(NULL))
 
 /* A checked call of sepconv3d. */
-typedef struct convk_sepconv_arrays_ {
-  convk_sepconv_call_ c; /* of the whole */
+typedef struct convk_filters_arrays_ {
+  convk_filters_call_ c; /* of the whole */
   convk_grid3 gi, go;    /* the caller's grids */
   size_t each, parts;
   int same;
   CONVK_DEVICE_(flow) in;
   convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-} convk_sepconv_arrays_;
+} convk_filters_arrays_;
 
 /* The axis of a part; of the only one all of it. */
-CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *made,
                                                 convk_window_ *window) {
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  const convk_axis_ own = convk_filters_part_(z, *made = convk_filters_made_(z->m, a->each, part), a->same, window);
   if (a->parts > 1) return own;
   window->first = 0;
   window->end = (int64_t)z->n;
   return *z;
 }
 
-CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+CONVK_LOCAL_ int convk_filters_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
   convk_window_ made, window, last;
   size_t i;
   int status;
-  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_filters_axis_of_(a, part, &made, &window);
   status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].there)
@@ -11710,19 +11679,19 @@ CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, s
   return status;
 }
 
-CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
   const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
   const size_t first = slot * a->in.planes * in;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_sepconv_call_ c = a->c;
-  convk_sepconv_parts_ parts;
+  convk_filters_call_ c = a->c;
+  convk_filters_parts_ parts;
   convk_window_ made, window, last, next;
   int status;
   call.planes = a->gi.nz;
-  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_sepconv_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
-  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
+  c.job.axis[2] = convk_filters_axis_of_(a, part, &made, &window);
   status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
@@ -11730,18 +11699,18 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.in = CONVK_SLOT_(a->in.memory, first);
   c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
   c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
-  c.e.potential = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
-  c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
-  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
-  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  c.e.potential = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_POTENTIAL_], out);
+  c.e.density = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_ENERGY_]);
+  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_filters_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
-  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+CONVK_LOCAL_ int convk_filters_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
+  const convk_window_ made = convk_filters_made_(a->go.nz, a->each, part);
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < 3 && !status; i++)
@@ -11751,12 +11720,12 @@ CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 }
 
 /* How a call goes in parts, and its buffers. */
-CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+CONVK_LOCAL_ int convk_filters_buffers_(CONVK_DEVICE_(host) *host, convk_filters_arrays_ *a) {
   const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_filters_units_(z, more), all = z->m / units;
   convk_axis_ axis[3];
-  convk_sepconv_parts_ parts;
+  convk_filters_parts_ parts;
   size_t each_out = 0, places, i;
   int status;
   memcpy(axis, a->c.job.axis, sizeof axis);
@@ -11764,7 +11733,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].m = 1;
   for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
   status =
-      convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+      convk_filters_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
                                      more * in, parts.need + 2 * (more + 1) * in, z->ntaps, &a->each);
@@ -11777,7 +11746,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   if (a->parts > 1) axis[2].n = a->in.planes;
   else axis[2].n = z->n;
   axis[2].m = a->each;
-  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  status = convk_filters_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->in.planes * in, &a->in.memory);
   if (!status && places > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
@@ -11787,24 +11756,24 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(host) *host = NULL;
-  convk_sepconv_arrays_ a;
+  convk_filters_arrays_ a;
   convk_sepconv_epilogue e;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   memset(&a, 0, sizeof a);
   memset(&e, 0, sizeof e);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = convk_filters_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_FILTERS_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   if (epilogue) e = *epilogue;
   a.gi = a.c.job.gi;
   a.go = a.c.job.go;
-  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
   a.c.job.go = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
@@ -11814,18 +11783,18 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   a.in.count[0] = a.gi.nx;
   a.in.count[1] = a.gi.ny;
   a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
-  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
-  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
-  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = convk_sepconv_buffers_(host, &a);
+  a.b[1] = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_filters_buffers_(host, &a);
   if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_filters_bring_, convk_filters_work_, convk_filters_back_, &a);
   if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
@@ -11845,9 +11814,9 @@ typedef struct convk_potential_arrays_ {
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
 CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
                                            convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
-  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
-  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
-  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  *made = convk_filters_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_filters_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_filters_part_(&a->axis[0], *values, 0, psi);
   if (a->parts > 1) return;
   memcpy(axis, a->axis, sizeof a->axis);
   values->first = psi->first = 0;
@@ -11888,8 +11857,8 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_potential_shapes_ shapes = a->there;
   convk_window_ made, values, psi;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
@@ -11910,11 +11879,11 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
     c[0].sum_planes = (size_t)(end - made.first);
     c[0].sum_more = part > 0;
   }
-  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  if (!status) status = convk_filters_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_filters_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
   c[0].in = c[0].same = CONVK_SLOT_(a->psi.memory, slot * a->psi.planes * plane);
   c[0].e.potential = CONVK_SLOT_(a->potential.memory, slot * a->value * value);
-  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_ENERGY_]);
   c[1].out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
   if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -11922,7 +11891,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
 
 CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  const convk_window_ made = convk_filters_made_(a->axis[1].m, a->each, part);
   return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
 }
 
@@ -11930,10 +11899,10 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
   const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
-  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  const size_t units = convk_filters_units_(&a->axis[1], 2 * more);
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0, each_need, places;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
@@ -11953,33 +11922,33 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     memcpy(axis, c[0].job.axis, sizeof axis);
     axis[2].n = a->psi.planes;
     axis[2].m = a->value;
-    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    status = convk_filters_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
     memcpy(axis, c[1].job.axis, sizeof axis);
     axis[2].n = a->value;
     axis[2].m = a->each;
-    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    if (!status) status = convk_filters_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
     need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
   }
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->psi.planes * plane, &a->psi.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
   if (!status && a->energy)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_ENERGY_, sizeof(double), &a->at[CONVK_FILTERS_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_DENSITY_, more * plane, &a->psi.head);
   if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * plane, &a->psi.tail);
-  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DOT_, half * value, &a->potential.tail);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_DOT_, half * value, &a->potential.tail);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
   convk_potential_arrays_ a;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -12000,11 +11969,11 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
   a.potential.count[0] = a.here.there.out.nx;
   a.potential.count[1] = a.here.there.out.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
-  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
@@ -12012,7 +11981,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -12048,420 +12017,514 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   return CONVK_DEVICE_(end)(host, status);
 }
 #undef CONVK_SLOT_
-#endif
-/* ---- src/sepconv/sum_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- sums of filters on a device ---- */
+/* ---- src/filters/opencl_calls.h ---- */
+/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(filters) * a,
+                                        const size_t tile[3], convk_cl_program_ **p) {
+  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
+  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
+  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
+  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
+  const int plain = last && a->actions == CONVK_FILTERS_STORE_;
+  uint32_t v[9];
+  uint64_t number;
+  char options[2][CONVK_CL_KEY_], taps[2][3][16];
+  int d, i, known = 1, status;
+  for (d = 0; d < 3; d++) {
+    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
+    v[3 + d] = (uint32_t)tile[d];
+    if (v[d] && v[d] / 2 != 16) known = 0;
+    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
+    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)plain;
+  v[8] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 9);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  for (i = 0; i < 2; i++) {
+    const int length =
+        snprintf(options[i], sizeof options[i],
+                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                 "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
+                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
+                 (int)(v[2] & 1), plain ? "8" : "actions");
+    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
+  }
+  status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
 
-/* A checked call, and its arrays. */
-typedef struct convk_sumconv_call_ {
-  convk_sumconv_job_ job;
-  int potential, add, out, sums; /* which there are */
-  struct {
-    CONVK_ARRAY_(const CONVK_T) in;
-    CONVK_ARRAY_(const CONVK_T) potential;
-    CONVK_ARRAY_(const CONVK_T) add;
-    CONVK_ARRAY_(CONVK_T) out;
-    CONVK_ARRAY_(convk_sumconv_sums) sums;
-  } at;
-} convk_sumconv_call_;
-
-/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
-   of planes. */
-typedef struct convk_sumconv_room_ {
-  size_t half, products, rows, planes, need;
-} convk_sumconv_room_;
-
-/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
-   rows to totals.  first: a vector. */
-CONVK_LOCAL_ int convk_sumconv_alone_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
-                                      size_t first, CONVK_ARRAY_(void) base);
-CONVK_LOCAL_ int convk_sumconv_points_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                       const convk_sumconv_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
-CONVK_LOCAL_ int convk_sumconv_total_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      CONVK_ARRAY_(void) base);
-
-CONVK_LOCAL_ int convk_sumconv_room_of_(char *message, const convk_sumconv_job_ *job, int sums, convk_sumconv_room_ *parts) {
-  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUM_FIRST_][1].ntaps;
-  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  size_t most[3], end = 0, d;
+/* y and x, from the input to work. */
+CONVK_LOCAL_ int convk_filters_yx_(convk_cl_call_ *call, const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a,
+                                   const long *choice, cl_mem mid, cl_mem taps) {
+  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  size_t tile[3] = {64, 32, 0}, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
   int status;
-  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
-  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
-  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
-  parts->need = end ? end + 256 : 0;
+  tile[0] = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 512, tile[0]);
+  tile[1] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, tile[1]);
+  status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_filters_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
+  if (status) return status;
+  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
+  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->in.mem);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
+}
+
+/* z and the epilogue, from work to the output. */
+CONVK_LOCAL_ int convk_filters_z_(convk_cl_call_ *call, const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a,
+                                  const long *choice, cl_mem mid, cl_mem taps) {
+  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
+  const int sums = (a->actions & CONVK_FILTERS_SUMS_) != 0;
+  const size_t items = sums ? convk_cl_filters_lanes_ * my : mx * my;
+  size_t chunk = 64, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_filters_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
+  if (status) return status;
+  if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
+  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
+    chunk /= 2;
+  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
+  a->chunk = chunk;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, mid);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, c->out.mem ? c->out.mem : mid); /* what is not there is not used */
+  convk_cl_put_mem_(&args, c->e.potential.mem ? c->e.potential.mem : mid);
+  convk_cl_put_mem_(&args, c->e.density.mem ? c->e.density.mem : mid);
+  if (sums) convk_cl_put_mem_(&args, c->in.mem);
+  if (sums) convk_cl_put_mem_(&args, mid);
+  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
+}
+
+/* From lanes to one number: rows, planes, all. */
+CONVK_LOCAL_ int convk_filters_total_(convk_cl_call_ *call, const convk_filters_call_ *c, const CONVK_ARGUMENTS_(filters) * a,
+                                      convk_cl_array lanes, convk_cl_array out) {
+  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
+  const size_t rows = lanes.offset + convk_cl_filters_lanes_ * my * mz, planes = rows + my * mz;
+  size_t step;
+  int status = CONVK_OK;
+  for (step = 0; step < 3 && !status; step++) {
+    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_filters_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, lanes.mem);
+    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
+    if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
+    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
+    convk_cl_put_size_(&args, count);
+    if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
+    if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
+    status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
+  }
+  return status;
+}
+
+CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_call_ *c, const convk_filters_parts_ *parts,
+                                    convk_cl_array base) {
+  const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
+  const size_t d = sizeof(cl_double);
+  CONVK_ARGUMENTS_(filters) a;
+  const void *given[3];
+  size_t count[3], i;
+  cl_mem taps = NULL;
+  long choice[CONVK_TUNE_COUNT];
+  int status;
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  for (i = 0; i < 3; i++) {
+    given[i] = c->job.taps[i];
+    count[i] = c->job.axis[i].ntaps;
+  }
+  memset(&a, 0, sizeof a);
+  convk_filters_tell_(c, &a);
+  a.in_at = c->in.offset;
+  a.out_at = c->out.offset;
+  a.mid_at = mid.offset;
+  a.potential_at = c->e.potential.offset;
+  a.density_at = c->e.density.offset;
+  a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
+  a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
+  if (!status) status = convk_filters_yx_(call, c, &a, choice, base.mem, taps);
+  a.in_at = c->same.offset;
+  if (!status) status = convk_filters_z_(call, c, &a, choice, base.mem, taps);
+  if (!status && a.actions & CONVK_FILTERS_DOT_)
+    status = convk_filters_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
+  if (!status && a.actions & CONVK_FILTERS_ENERGY_)
+    status = convk_filters_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
+                                      convk_cl_array out) {
+  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
+  const void *given = job->taps;
+  size_t tile[3] = {32, 32, 0}, local[2];
+  CONVK_ARGUMENTS_(filters) a;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
+  if (tile[2] > tile[0]) tile[2] = tile[0];
+  memset(&a, 0, sizeof a);
+  a.x = convk_filters_axis_(&job->axis);
+  a.y.n = job->ndat;
+  a.in_y = job->ld_in;
+  a.out_y = job->ld_out;
+  a.in_at = in.offset;
+  a.out_at = out.offset;
+  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
+  if (!status) status = convk_filters_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
+  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, in.mem);
+  convk_cl_put_mem_(&args, out.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
+  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
+}
+#endif
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/arguments.h ---- */
+#ifndef CONVK_WAVELETS_THERE_
+#define CONVK_WAVELETS_THERE_
+/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
+   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
+   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
+   first + 2 t + f of the fine grid, or point t of s or d. */
+typedef struct convk_wavelets_there_ {
+  uint64_t n[2], split, fine, pairs;
+  int64_t from[2], first;
+  int32_t odd, periodic;
+} convk_wavelets_there_;
+#endif
+/* What both kernels of a level take. */
+CONVK_DEFINE_ARGUMENTS_(wavelets) {
+  convk_wavelets_there_ x, y, z;
+  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
+  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
+  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
+  uint64_t columns, blocks, chunks, chunk;         /* of z: columns, in blocks of threads; chunks, and pairs of each */
+  uint64_t in_at, out_at, low_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
+  int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
+  int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
+};
+
+/* ---- src/wavelets/orbital_arguments.h ---- */
+/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
+   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
+CONVK_DEFINE_ARGUMENTS_(parts) {
+  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
+  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
+  uint32_t join, add;
+};
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
+};
+/* ---- src/wavelets/device.h ---- */
+/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
+
+/* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
+typedef struct convk_wavelets_level_there_ {
+  convk_wavelets_axis_ axis[3];
+  const convk_wavelets_taps_ *taps;
+  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
+  convk_grid3 gi, go;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) low_in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(CONVK_T) low_out;
+  CONVK_ARRAY_(CONVK_T) mid;
+} convk_wavelets_level_there_;
+
+/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
+typedef struct convk_wavelets_parts_ {
+  size_t between[2], need;
+} convk_wavelets_parts_;
+
+/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
+CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
+
+CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet, int synthesis,
+                                     convk_wavelets_parts_ *parts) {
+  convk_wavelets_axis_ axis[3];
+  convk_grid3 fine, coarse;
+  size_t end = 0, at;
+  int i, status;
+  convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
+  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis), axis[2].run.n,
+                          sizeof(CONVK_T), &at);
+  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
+  parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_axis_told_(const convk_sumconv_job_ *job, int d) {
-  const convk_sumconv_axis_ *const axis = &job->axis[d];
-  convk_sum_axis_there_ a;
-  int kind;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
-  a.origin = axis->origin;
-  for (kind = 0; kind < 2; kind++) {
-    a.lo[kind] = job->filter[kind][d].lo;
-    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+/* Level by level, as convk_wavelets_levels_ does it for processors. */
+CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
+                                         int synthesis, const convk_wavelets_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
+                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  convk_wavelets_level_there_ level;
+  convk_wavelets_taps_ taps;
+  int i, status = CONVK_OK;
+  memset(&level, 0, sizeof level);
+  convk_wavelets_taps_of_(wavelet, synthesis, &taps);
+  level.taps = &taps;
+  level.synthesis = synthesis;
+  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
+  for (i = 0; i < c->levels && !status; i++) {
+    const int l = synthesis ? c->levels - 1 - i : i;
+    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
+    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
+    convk_grid3 fine, coarse;
+    convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
+    level.low = l + 1 < c->levels;
+    level.gi = synthesis ? coarse : fine;
+    level.go = synthesis ? fine : coarse;
+    level.in = in;
+    level.out = out;
+    if (l && synthesis) level.out = above;
+    if (l && !synthesis) level.in = above;
+    level.low_in = level.low_out = low;
+    status = convk_wavelets_run_(call, &level);
   }
-  memcpy(a.phase, axis->phase, sizeof a.phase);
-  a.periodic = axis->periodic;
-  a.turns = axis->turns;
-  return a;
+  return status;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
-CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sumconv) * a) {
-  const convk_sumconv_job_ *const job = &c->job;
-  int d;
-  memset(a, 0, sizeof *a);
-  a->x = convk_sumconv_axis_told_(job, 0);
-  a->y = convk_sumconv_axis_told_(job, 1);
-  a->z = convk_sumconv_axis_told_(job, 2);
-  a->in_v = job->in_stride;
-  a->out_y = job->go.pitch_y;
-  a->out_z = job->go.pitch_z;
-  a->out_v = job->out_stride;
-  a->add_y = job->ga.pitch_y;
-  a->add_z = job->ga.pitch_z;
-  a->add_v = job->add_stride;
-  a->vectors = vectors;
-  for (d = 0; d < 3; d++) {
-    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
-    a->mixed[d] = job->terms.mixed[d];
-  }
-  if (job->any_imag) a->has |= CONVK_SUM_HAS_IMAG_;
-  if (c->potential) a->has |= CONVK_SUM_HAS_V_;
-  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUM_HAS_X_;
-  if (c->add) a->has |= CONVK_SUM_HAS_ADD_;
-  if (c->out) a->has |= CONVK_SUM_HAS_OUT_;
-  a->potential_factor = job->terms.potential_factor;
-  a->shift = job->terms.shift;
-  a->add_factor = job->terms.add_factor;
-}
-
-/* An axis of an array between two filters. */
-CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_plain_(size_t n, size_t pitch) {
-  convk_sum_axis_there_ a;
+CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavelets_axis_ *axis) {
+  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
+  convk_wavelets_there_ a;
+  size_t p;
   memset(&a, 0, sizeof a);
-  a.n = a.m = n;
-  a.pitch = pitch;
+  for (p = 0; p < 2; p++) {
+    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
+    a.n[p] = (axis->run.n + 1 - q) / 2;
+    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
+  }
+  a.split = axis->half;
+  a.fine = axis->fine;
+  a.pairs = axis->pairs;
+  a.first = axis->first;
+  a.odd = (int32_t)odd;
+  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
   return a;
 }
 
-/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
-CONVK_LOCAL_ int convk_sumconv_product_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c,
-                                        const convk_sumconv_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
-  const convk_sumconv_job_ *const job = &c->job;
-  const int inner = d == CONVK_SUM_OF_XY_ ? 1 : 2, outer = d == CONVK_SUM_OF_YZ_ ? 1 : 0;
-  const convk_sumconv_filter_ *const fi = &job->filter[CONVK_SUM_FIRST_][inner], *const fo =
-                                                                                     &job->filter[CONVK_SUM_FIRST_][outer];
-  CONVK_ARGUMENTS_(sumconv) a;
-  convk_sum_axis_there_ *axis[3], *of;
-  int status;
-  convk_sumconv_tell_(c, 1, &a);
-  axis[0] = &a.x;
-  axis[1] = &a.y;
-  axis[2] = &a.z;
-  a.along = (uint32_t)inner;
-  axis[inner]->lo[0] = fi->lo;
-  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
-  if (outer == 0) { /* all that x has, without an end */
-    a.x.m = a.x.n;
-    a.x.origin = 0;
-  } else { /* rows that y sees, beyond its ends as well */
-    a.y.m += fo->ntaps - 1;
-    a.y.origin += fo->lo;
-  }
-  status = convk_sumconv_alone_(call, c, &a, fi, parts, -1, vector, base);
-  if (status) return status;
-  of = axis[outer];
-  a.x = convk_sumconv_plain_((size_t)a.x.m, 1);
-  a.y = convk_sumconv_plain_((size_t)a.y.m, (size_t)a.x.m);
-  a.z = convk_sumconv_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
-  a.along = (uint32_t)outer;
-  of->m = job->axis[outer].m;
-  of->ntaps[0] = (uint32_t)fo->ntaps;
-  if (outer == 0) {
-    of->lo[0] = fo->lo;
-    of->origin = job->axis[0].origin;
-    of->periodic = job->axis[0].periodic;
-    of->turns = job->axis[0].turns;
-    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
-  }
-  return convk_sumconv_alone_(call, c, &a, fo, parts, d, vector, base);
-}
-
-CONVK_LOCAL_ int convk_sumconv_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      CONVK_ARRAY_(void) base) {
-  const convk_sumconv_job_ *const job = &c->job;
-  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  const size_t some = mixed ? 1 : job->vectors;
-  CONVK_ARGUMENTS_(sumconv) a;
-  size_t first;
-  int d, status = CONVK_OK;
-  for (first = 0; first < job->vectors && !status; first += some) {
-    for (d = 0; d < 3 && !status; d++)
-      if (job->mixed[d]) status = convk_sumconv_product_(call, c, parts, d, first, base);
-    convk_sumconv_tell_(c, some, &a);
-    if (!status) status = convk_sumconv_points_(call, c, &a, parts, first, base);
-  }
-  return status || !c->sums ? status : convk_sumconv_total_(call, c, parts, base);
+/* What kernels are told of a level, but for how it is cut. */
+CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
+  a->x = convk_wavelets_axis_there_(&level->axis[0]);
+  a->y = convk_wavelets_axis_there_(&level->axis[1]);
+  a->z = convk_wavelets_axis_there_(&level->axis[2]);
+  a->planes = level->gi.nz;
+  a->mx = convk_wavelets_across_(&level->axis[0], level->synthesis);
+  a->my = convk_wavelets_across_(&level->axis[1], level->synthesis);
+  a->columns = a->mx * a->my;
+  a->in_y = level->gi.pitch_y;
+  a->in_z = level->gi.pitch_z;
+  a->out_y = level->go.pitch_y;
+  a->out_z = level->go.pitch_z;
+  a->low_y = level->axis[0].half;
+  a->low_z = level->axis[0].half * level->axis[1].half;
+  a->synthesis = level->synthesis;
+  a->low = level->low;
+  a->even = (int32_t)level->taps->count[0];
+  a->odd = (int32_t)level->taps->count[1];
+  a->more = level->taps->more;
 }
 
 /* ---- device memory ---- */
 
-/* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sumconv_here_(const CONVK_THERE_(sumconv_terms) * terms,
-                                                            convk_sumconv_terms *here) {
-  memset(here, 0, sizeof *here);
-  if (!terms) return NULL;
-  memcpy(here->filter, terms->filter, sizeof here->filter);
-  memcpy(here->imag, terms->imag, sizeof here->imag);
-  memcpy(here->first, terms->first, sizeof here->first);
-  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
-  memcpy(here->phase, terms->phase, sizeof here->phase);
-  here->potential_factor = terms->potential_factor;
-  here->shift = terms->shift;
-  here->add_factor = terms->add_factor;
-  return here;
-}
-
-CONVK_LOCAL_ int convk_sumconv_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
-                                      size_t work_size) {
-  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+CONVK_LOCAL_ int convk_wavelets_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                     CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_call_ c;
-  convk_place_ p[6];
-  size_t all, ins;
-  int status;
-  memset(&c, 0, sizeof c);
-  c.sums = CONVK_DEVICE_(there)(sums);
-  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
-  if (!status) status = convk_sumconv_grids_(call.message, shape, convk_sumconv_here_(terms, &here), step, &c.job);
-  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c.at.in = in;
-  c.at.potential = terms->potential;
-  c.at.add = terms->add;
-  c.at.out = out;
-  c.at.sums = sums;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.add = CONVK_DEVICE_(there)(c.at.add);
-  c.out = CONVK_DEVICE_(there)(out);
-  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
-  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
-  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (!status) status = convk_sumconv_room_of_(call.message, &c.job, c.sums, &parts);
-  if (!status && parts.need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
-    if (!status) status = convk_places_check_(call.message, p, 6);
-  }
-  if (!status) status = convk_sumconv_start_(&call, &c, &parts, base);
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
+  convk_place_ p[3];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
+  if (!status) status = convk_wavelets_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_wavelets_wavelet_check_(call.message, wavelet);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_wavelets_parts_of_(call.message, &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                        CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sumconv_there_(on, shape, terms, 1, in, out, sums, work, work_size);
-}
-CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sumconv_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  return convk_wavelets_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_sumconv_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_job_ job;
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
+  return convk_wavelets_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+}
+
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
+  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+}
+
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
+  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
+}
+
+/* values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_wavelets_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                  int synthesis, size_t *bytes) {
+  convk_wavelet own;
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sumconv_grids_(message, shape, convk_sumconv_here_(terms, &here), step, &job);
-  if (!status) status = convk_sumconv_room_of_(message, &job, 1, &parts);
+  if (!status && values) status = convk_wavelets_values_(message, shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_need_(message, "wavelet", wavelet);
+  if (!status) status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_wavelets_parts_of_(message, &c, wavelet, synthesis, &parts);
   if (!status) *bytes = parts.need;
   return status;
 }
-CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sumconv_size_there_(on, shape, terms, 1, bytes);
-}
-CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sumconv_size_there_(on, shape, terms, 2, bytes);
+
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, wavelet, 0, 0, bytes);
 }
 
-/* ---- host arrays: a part is a vector ---- */
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, wavelet, 0, 1, bytes);
+}
 
-/* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
-                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base);
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, NULL, 1, 1, bytes);
+}
 
-typedef struct convk_sumconv_arrays_ {
-  convk_sumconv_call_ c; /* of one vector, on packed grids */
-  convk_sumconv_room_ parts;
-  const convk_chebyshev_steps_ *steps; /* NULL: none */
-  int degree;
-  size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go;   /* the caller's */
-  size_t in_stride, out_stride, first, element;
-  char *in, *out, *add;
-  int in_place;
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, NULL, 1, 0, bytes);
+}
+
+/* ---- host arrays ---- */
+
+/* All four calls, with whole grids on the device. */
+CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-} convk_sumconv_arrays_;
-
-/* One vector to a slot of a buffer, or from there. */
-CONVK_LOCAL_ int convk_sumconv_copy_box_(CONVK_DEVICE_(host) *host, const convk_sumconv_arrays_ *a, int download, size_t which,
-                                         const convk_grid3 *grid, size_t slot, char *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
-}
-
-CONVK_LOCAL_ int convk_sumconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
-  int status = convk_sumconv_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
-  if (!status && a->add)
-    status = convk_sumconv_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
-  return status;
-}
-
-CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
-  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_sumconv_call_ c = a->c;
-  int status;
-  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
-  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  if (c.out || c.add)
-    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
-  if (c.add && a->in_place) c.at.add = c.at.out;
-  if (c.add && !a->in_place)
-    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
-  if (c.sums)
-    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
-                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  if (a->steps)
-    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  if (!a->out) return CONVK_OK;
-  return convk_sumconv_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
-                                 a->out + (a->first + part) * a->out_stride * a->element);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
-  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
-  if (!status && a->out)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->add && !a->in_place)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
-  if (!status && a->c.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
-}
-
-/* A checked call, its work memory being known. */
-CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
-                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
-  convk_sumconv_job_ *const job = &a->c.job;
-  size_t parts = 1;
-  int status = CONVK_DEVICE_(begin)(host);
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
+  convk_brought_ b[2];
+  convk_grid3 fine, coarse;
+  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status) status = convk_wavelets_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  a->c.potential = terms->potential != NULL;
-  a->c.add = terms->add != NULL;
-  a->c.out = out != NULL;
-  a->c.sums = sums != NULL;
-  a->gi = job->gi;
-  a->go = job->go;
-  a->in_stride = job->in_stride;
-  a->out_stride = job->out_stride;
-  a->element = job->step * sizeof(CONVK_T);
-  a->in = (char *)(uintptr_t)in;
-  a->out = (char *)out;
-  a->add = (char *)(uintptr_t)terms->add;
-  a->in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a->gi);
-  job->go = job->ga = convk_packed_(&a->go);
-  status = convk_sumconv_buffers_(host, a, vectors, &parts);
-  if (!status && a->c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a->first < vectors && !status; a->first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  fine = c.full.fine;
+  coarse = c.full.coarse;
+  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
+    if (c.levels > 1 && convk_wavelets_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  c.full.fine = convk_packed_(&fine);
+  c.full.coarse = convk_packed_(&coarse);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_sumconv_arrays_ a;
-  convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  memset(&a, 0, sizeof a);
-  if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
-  vectors = job->vectors;
-  job->vectors = 1;
-  if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  a.need = a.parts.need;
-  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
+CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  (void)(work && work_size);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
 }
 
-CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
+CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
-  return convk_sumconv_host_(hw, shape, terms, 1, in, out, sums);
+  return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
 }
-CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_sumconv3d) {
+
+CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return convk_sumconv_host_(hw, shape, terms, 2, in, out, sums);
+  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
 }
-#endif
-/* ---- src/sepconv/segments_device.h ---- */
-#if CONVK_HAS_SEPCONV_
+
+CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
+}
+
+/* ---- src/wavelets/segments_device.h ---- */
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
@@ -12551,20 +12614,985 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
-CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
-CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
+/* ---- src/wavelets/opencl_calls.h ---- */
+/* The program of a kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
+CONVK_LOCAL_ int convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level, const size_t tile[3],
+                                    convk_cl_program_ **p) {
+  static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
+  const size_t s = sizeof(CONVK_T);
+  const int which = kernel != CONVK_CL_WAVELETS_YX_;
+  const uint32_t count[3] = {(uint32_t)level->taps->count[0], (uint32_t)level->taps->count[1], (uint32_t)level->taps->more};
+  const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
+                             : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
+  uint32_t v[8];
+  uint64_t number;
+  char options[CONVK_CL_KEY_], taps[48];
+  int i, length, status;
+  for (i = 0; i < 3; i++) {
+    v[i] = known ? count[i] : 0;
+    v[3 + i] = (uint32_t)tile[i];
+  }
+  v[6] = (uint32_t)s;
+  v[7] = (uint32_t)level->synthesis;
+  number = convk_cl_number_((unsigned)kernel, v, 8);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  if (known)
+    (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
+                   (unsigned)count[2]);
+  else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
+  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
+                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
+                    level->synthesis, taps);
+  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
+  status = convk_cl_kernel_(cl, convk_cl_wavelets_source_(), name[which], options, NULL, p);
+  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
+  return status;
+}
+
+/* y and x, from the input to work. */
+CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
+                               cl_mem taps) {
+  const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
+  const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
+  size_t tile[3] = {32, 16, 0}, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  int status = convk_cl_tile_(call->cl, 4 * s, more, &tile[0], &tile[1], &tile[2]); /* a pair is two points, either way */
+  if (tile[2] > tile[1]) tile[2] = tile[1];
+  if (!status) status = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_YX_, level, tile, &p);
+  if (status) return status;
+  a->tiles_x = convk_ceil_((size_t)a->x.pairs, tile[0]);
+  a->strips = convk_ceil_((size_t)a->y.pairs, tile[1]);
+  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, level->in.mem);
+  convk_cl_put_mem_(&args, level->low_in.mem);
+  convk_cl_put_mem_(&args, level->mid.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * 4 * s);
+  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips * a->planes), local[0], 1, local[1]);
+}
+
+/* z, from work to the output. */
+CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
+                                    cl_mem taps) {
+  const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
+  size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_Z_, level, tile, &p);
+  if (status) return status;
+  while (chunk > CONVK_CL_ROWS_ && items * (pairs / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  if (pairs / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(pairs / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
+  a->chunk = chunk;
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, level->mid.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, level->out.mem);
+  convk_cl_put_mem_(&args, level->low_out.mem);
+  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
+}
+
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level) {
+  const void *given[2];
+  size_t count[2];
+  CONVK_ARGUMENTS_(wavelets) a;
+  cl_mem taps = NULL;
+  int status;
+  given[0] = level->taps->tap[0];
+  given[1] = level->taps->tap[1];
+  count[0] = count[1] = 2 * CONVK_WAVELETS_TAPS_;
+  memset(&a, 0, sizeof a);
+  convk_wavelets_tell_(level, &a);
+  a.in_at = level->in.offset;
+  a.out_at = level->out.offset;
+  a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
+  a.mid_at = level->mid.offset;
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
+  if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
+  return status ? status : convk_wavelets_z_there_(call, level, &a, taps);
+}
+
+/* ---- src/wavelets/segments_opencl_calls.h ---- */
+CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                                 convk_cl_array compressed, convk_cl_array dense) {
+  return convk_segments_on_(on, shape, 0, compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
+                                               convk_cl_array dense, convk_cl_array compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
+  const size_t none[1] = {0};
+  CONVK_ARGUMENTS_(segments) a;
+  convk_cl_args_ args;
+  char options[CONVK_CL_KEY_];
+  uint32_t v = (uint32_t)sizeof(CONVK_T);
+  const uint64_t number = convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1);
+  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
+  size_t local[2], k;
+  int status = CONVK_OK;
+  if (!p) {
+    (void)snprintf(options, sizeof options, "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
+    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "segments", options, NULL, &p);
+    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
+  }
+  if (status) return status;
+  convk_segments_say_(s, &a);
+  a.dense_at = s->dense.offset;
+  a.compressed_at = s->compressed.offset;
+  for (k = 0; k < 2; k++) {
+    a.ends_at[k] = s->ends[k].offset;
+    a.place_at[k] = s->place[k].offset;
+  }
+  convk_cl_group_(call->cl, p, 128, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, s->compressed.mem ? s->compressed.mem : s->dense.mem); /* what is not there is not used */
+  convk_cl_put_mem_(&args, s->dense.mem);
+  for (k = 0; k < 2; k++) {
+    convk_cl_put_mem_(&args, s->count[k] ? s->ends[k].mem : s->dense.mem);
+    convk_cl_put_mem_(&args, s->count[k] ? s->place[k].mem : s->dense.mem);
+  }
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
+                                s->job.half[2] * s->job.vectors);
+}
 #endif
-/* ---- src/sepconv/hamiltonian_device.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/arguments.h ---- */
+#ifndef CONVK_SUMS_AXIS_THERE_
+#define CONVK_SUMS_AXIS_THERE_
+/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
+   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
+   period to the next, as the bits of doubles. */
+typedef struct convk_sums_axis_there_ {
+  uint64_t n, m, pitch;
+  int64_t origin, lo[2];
+  uint64_t phase[2];
+  uint32_t ntaps[2];
+  int32_t periodic, turns;
+} convk_sums_axis_there_;
+
+/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
+#define CONVK_SUMS_HAS_MIXED_ 1
+#define CONVK_SUMS_HAS_IMAG_ 8
+#define CONVK_SUMS_HAS_V_ 16
+#define CONVK_SUMS_HAS_X_ 32
+#define CONVK_SUMS_HAS_ADD_ 64
+#define CONVK_SUMS_HAS_OUT_ 128
+
+/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
+   times i; of mixed terms. */
+#define CONVK_SUMS_PARTS_ 13
+#endif
+/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
+CONVK_DEFINE_ARGUMENTS_(sums) {
+  convk_sums_axis_there_ x, y, z;
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
+  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
+  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
+  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
+  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
+};
+/* ---- src/sums/device.h ---- */
+/* ---- sums of filters on a device ---- */
+
+/* A checked call, and its arrays. */
+typedef struct convk_sums_call_ {
+  convk_sums_job_ job;
+  int potential, add, out, sums; /* which there are */
+  struct {
+    CONVK_ARRAY_(const CONVK_T) in;
+    CONVK_ARRAY_(const CONVK_T) potential;
+    CONVK_ARRAY_(const CONVK_T) add;
+    CONVK_ARRAY_(CONVK_T) out;
+    CONVK_ARRAY_(convk_sumconv_sums) sums;
+  } at;
+} convk_sums_call_;
+
+/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
+   of planes. */
+typedef struct convk_sums_room_ {
+  size_t half, products, rows, planes, need;
+} convk_sums_room_;
+
+/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
+   rows to totals.  first: a vector. */
+CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
+                                      size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                       const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      CONVK_ARRAY_(void) base);
+
+CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
+  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  size_t most[3], end = 0, d;
+  int status;
+  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  parts->need = end ? end + 256 : 0;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+  const convk_sums_axis_ *const axis = &job->axis[d];
+  convk_sums_axis_there_ a;
+  int kind;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
+  a.origin = axis->origin;
+  for (kind = 0; kind < 2; kind++) {
+    a.lo[kind] = job->filter[kind][d].lo;
+    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+  }
+  memcpy(a.phase, axis->phase, sizeof a.phase);
+  a.periodic = axis->periodic;
+  a.turns = axis->turns;
+  return a;
+}
+
+/* What kernels are told of a call with so many vectors, but for how it is cut. */
+CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
+  const convk_sums_job_ *const job = &c->job;
+  int d;
+  memset(a, 0, sizeof *a);
+  a->x = convk_sums_axis_told_(job, 0);
+  a->y = convk_sums_axis_told_(job, 1);
+  a->z = convk_sums_axis_told_(job, 2);
+  a->in_v = job->in_stride;
+  a->out_y = job->go.pitch_y;
+  a->out_z = job->go.pitch_z;
+  a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
+  a->vectors = vectors;
+  for (d = 0; d < 3; d++) {
+    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUMS_HAS_MIXED_ << d;
+    a->mixed[d] = job->terms.mixed[d];
+  }
+  if (job->any_imag) a->has |= CONVK_SUMS_HAS_IMAG_;
+  if (c->potential) a->has |= CONVK_SUMS_HAS_V_;
+  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUMS_HAS_X_;
+  if (c->add) a->has |= CONVK_SUMS_HAS_ADD_;
+  if (c->out) a->has |= CONVK_SUMS_HAS_OUT_;
+  a->potential_factor = job->terms.potential_factor;
+  a->shift = job->terms.shift;
+  a->add_factor = job->terms.add_factor;
+}
+
+/* An axis of an array between two filters. */
+CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
+  convk_sums_axis_there_ a;
+  memset(&a, 0, sizeof a);
+  a.n = a.m = n;
+  a.pitch = pitch;
+  return a;
+}
+
+/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
+CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c,
+                                        const convk_sums_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+  const convk_sums_job_ *const job = &c->job;
+  const int inner = d == CONVK_SUMS_OF_XY_ ? 1 : 2, outer = d == CONVK_SUMS_OF_YZ_ ? 1 : 0;
+  const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
+                                                                                     &job->filter[CONVK_SUMS_FIRST_][outer];
+  CONVK_ARGUMENTS_(sums) a;
+  convk_sums_axis_there_ *axis[3], *of;
+  int status;
+  convk_sums_tell_(c, 1, &a);
+  axis[0] = &a.x;
+  axis[1] = &a.y;
+  axis[2] = &a.z;
+  a.along = (uint32_t)inner;
+  axis[inner]->lo[0] = fi->lo;
+  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
+  if (outer == 0) { /* all that x has, without an end */
+    a.x.m = a.x.n;
+    a.x.origin = 0;
+  } else { /* rows that y sees, beyond its ends as well */
+    a.y.m += fo->ntaps - 1;
+    a.y.origin += fo->lo;
+  }
+  status = convk_sums_alone_(call, c, &a, fi, parts, -1, vector, base);
+  if (status) return status;
+  of = axis[outer];
+  a.x = convk_sums_plain_((size_t)a.x.m, 1);
+  a.y = convk_sums_plain_((size_t)a.y.m, (size_t)a.x.m);
+  a.z = convk_sums_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
+  a.along = (uint32_t)outer;
+  of->m = job->axis[outer].m;
+  of->ntaps[0] = (uint32_t)fo->ntaps;
+  if (outer == 0) {
+    of->lo[0] = fo->lo;
+    of->origin = job->axis[0].origin;
+    of->periodic = job->axis[0].periodic;
+    of->turns = job->axis[0].turns;
+    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
+  }
+  return convk_sums_alone_(call, c, &a, fo, parts, d, vector, base);
+}
+
+CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      CONVK_ARRAY_(void) base) {
+  const convk_sums_job_ *const job = &c->job;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  const size_t some = mixed ? 1 : job->vectors;
+  CONVK_ARGUMENTS_(sums) a;
+  size_t first;
+  int d, status = CONVK_OK;
+  for (first = 0; first < job->vectors && !status; first += some) {
+    for (d = 0; d < 3 && !status; d++)
+      if (job->mixed[d]) status = convk_sums_product_(call, c, parts, d, first, base);
+    convk_sums_tell_(c, some, &a);
+    if (!status) status = convk_sums_points_(call, c, &a, parts, first, base);
+  }
+  return status || !c->sums ? status : convk_sums_total_(call, c, parts, base);
+}
+
+/* ---- device memory ---- */
+
+/* The terms of a call, but for its arrays. */
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms,
+                                                            convk_sumconv_terms *here) {
+  memset(here, 0, sizeof *here);
+  if (!terms) return NULL;
+  memcpy(here->filter, terms->filter, sizeof here->filter);
+  memcpy(here->imag, terms->imag, sizeof here->imag);
+  memcpy(here->first, terms->first, sizeof here->first);
+  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
+  memcpy(here->phase, terms->phase, sizeof here->phase);
+  here->potential_factor = terms->potential_factor;
+  here->shift = terms->shift;
+  here->add_factor = terms->add_factor;
+  return here;
+}
+
+CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                      size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_call_ c;
+  convk_place_ p[6];
+  size_t all, ins;
+  int status;
+  memset(&c, 0, sizeof c);
+  c.sums = CONVK_DEVICE_(there)(sums);
+  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
+  if (!status) status = convk_sums_grids_(call.message, shape, convk_sums_here_(terms, &here), step, &c.job);
+  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.add = terms->add;
+  c.at.out = out;
+  c.at.sums = sums;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.add = CONVK_DEVICE_(there)(c.at.add);
+  c.out = CONVK_DEVICE_(there)(out);
+  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (!status) status = convk_sums_room_of_(call.message, &c.job, c.sums, &parts);
+  if (!status && parts.need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
+    if (!status) status = convk_places_check_(call.message, p, 6);
+  }
+  if (!status) status = convk_sums_start_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sums_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+}
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sums_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_sums_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sums_grids_(message, shape, convk_sums_here_(terms, &here), step, &job);
+  if (!status) status = convk_sums_room_of_(message, &job, 1, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sums_size_there_(on, shape, terms, 1, bytes);
+}
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sums_size_there_(on, shape, terms, 2, bytes);
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
+typedef struct convk_sums_arrays_ {
+  convk_sums_call_ c; /* of one vector, on packed grids */
+  convk_sums_room_ parts;
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
+  convk_grid3 gi, go;   /* the caller's */
+  size_t in_stride, out_stride, first, element;
+  char *in, *out, *add;
+  int in_place;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_sums_arrays_;
+
+/* One vector to a slot of a buffer, or from there. */
+CONVK_LOCAL_ int convk_sums_copy_box_(CONVK_DEVICE_(host) *host, const convk_sums_arrays_ *a, int download, size_t which,
+                                         const convk_grid3 *grid, size_t slot, char *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
+  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
+}
+
+CONVK_LOCAL_ int convk_sums_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
+  int status = convk_sums_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
+  if (!status && a->add)
+    status = convk_sums_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sums_call_ c = a->c;
+  int status;
+  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
+  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  if (c.out || c.add)
+    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
+  if (c.add && a->in_place) c.at.add = c.at.out;
+  if (c.add && !a->in_place)
+    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
+  if (c.sums)
+    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
+                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sums_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sums_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  if (!a->out) return CONVK_OK;
+  return convk_sums_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
+                                 a->out + (a->first + part) * a->out_stride * a->element);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_sums_buffers_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, size_t vectors, size_t *parts) {
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
+  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
+  if (!status && a->out)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->add && !a->in_place)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
+  if (!status && a->c.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sums_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sums_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sums_bring_, convk_sums_work_, convk_sums_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sums_arrays_ a;
+  convk_sums_job_ *const job = &a.c.job;
+  size_t vectors;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_sums_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
+  vectors = job->vectors;
+  job->vectors = 1;
+  if (!status) status = convk_sums_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
+  a.need = a.parts.need;
+  return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
+}
+
+CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_sums_host_(hw, shape, terms, 1, in, out, sums);
+}
+CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_sums_host_(hw, shape, terms, 2, in, out, sums);
+}
+
+/* ---- src/sums/chebyshev_device.h ---- */
+/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
+
+/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
+   this the work of each step. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = given->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = given->job.gi, go = given->job.go;
+  CONVK_ARRAY_(void) work = base;
+  convk_chebyshev_steps_ s = *begin;
+  convk_sums_call_ c = *given;
+  CONVK_ARRAY_(CONVK_T) to[2];
+  int k, status = CONVK_OK;
+  to[0] = to[1] = given->at.out;
+  if (between) {
+    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
+    work = CONVK_DEVICE_(array_at)(base, between, 1);
+  }
+  for (k = 0; k < degree && !status; k++) {
+    const int now = (degree - 1 - k) % 2;
+    (void)convk_chebyshev_terms_(&s, k, &c.job);
+    c.at.out = to[now];
+    if (k) {
+      c.at.in = to[!now];
+      c.job.gi = go;
+      c.job.in_stride = given->job.out_stride;
+      c.add = 1;
+      c.at.add = to[now];
+      c.job.ga = go;
+      c.job.add_stride = given->job.out_stride;
+    }
+    if (k == 1) {
+      c.at.add = given->at.in;
+      c.job.ga = gi;
+      c.job.add_stride = given->job.in_stride;
+    }
+    status = convk_sums_start_(call, &c, parts, work);
+  }
+  return status;
+}
+
+/* Work of a call with grids: the array between steps, and what each of them needs. */
+CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job, int degree, convk_sums_room_ *parts,
+                                       size_t *between, size_t *need) {
+  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const int status = convk_sums_room_of_(message, job, 0, parts);
+  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
+  *need = *between + parts->need;
+  if (*between && !parts->need) *need += 256;
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Grids of a call, and its terms but for their arrays. */
+CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
+                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                              size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
+  size_t unused;
+  const int status = convk_chebyshev_grids_(message, shape, convk_sums_here_(terms, here), filter, step, job, &unused);
+  if (status) return status;
+  return CONVK_DEVICE_(there)(terms->add)
+             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
+             : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                        size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_call_ c;
+  convk_place_ p[4];
+  size_t all, ins, between = 0, need = 0;
+  int status;
+  memset(&c, 0, sizeof c);
+  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
+  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.out = out;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.out = 1;
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status)
+    status =
+        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
+  if (!status && need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
+    if (!status) status = convk_places_check_(call.message, p, 4);
+  }
+  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                             size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_job_ job;
+  size_t between, need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
+  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+}
+
+/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
+
+CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_chebyshev_steps_ steps;
+  convk_sums_arrays_ a;
+  convk_sums_job_ *const job = &a.c.job;
+  size_t vectors, unused;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sums_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
+  if (status) return status;
+  vectors = job->vectors;
+  job->vectors = 1;
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
+  if (status) return status;
+  a.steps = &steps;
+  a.degree = filter->degree;
+  return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
+}
+
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
+}
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
+}
+/* ---- src/sums/opencl_calls.h ---- */
+/* The program of a kernel of a call. */
+CONVK_LOCAL_ int convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums,
+                                        convk_cl_program_ **p) {
+  static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
+  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
+  char options[CONVK_CL_KEY_];
+  uint32_t v[4];
+  uint64_t number;
+  int status;
+  v[0] = (uint32_t)s;
+  v[1] = (uint32_t)job->step;
+  v[2] = (uint32_t)job->any_phase;
+  v[3] = (uint32_t)sums;
+  number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4);
+  *p = convk_cl_known_(cl, number);
+  if (*p) return CONVK_OK;
+  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
+                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
+                 job->any_phase);
+  status = convk_cl_kernel_(cl, convk_cl_sums_source_(), name[which], options, NULL, p);
+  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
+  return status;
+}
+
+/* The taps of one kind of filters, of all axes. */
+CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_ *f, cl_mem *taps) {
+  const void *given[3];
+  size_t count[3], d;
+  for (d = 0; d < 3; d++) {
+    given[d] = f[d].taps;
+    count[d] = f[d].ntaps;
+  }
+  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
+}
+
+CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
+                                      size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
+  const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
+  const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
+  const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  cl_mem taps = NULL;
+  size_t local[2];
+  int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
+  (void)f;
+  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
+  if (status) return status;
+  a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
+  a->out_at = product < 0 ? half : products + (size_t)product * all;
+  convk_cl_group_(call->cl, p, 64, 1, local);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, base.mem);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
+}
+
+/* Whether a call goes tile by tile: what these lack is that of sumconv_points. */
+CONVK_LOCAL_ int convk_sums_tiled_(const convk_sums_call_ *c) {
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sums_filter_ *const f = &c->job.filter[CONVK_SUMS_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !c->sums && !c->job.any_imag && !c->job.any_phase;
+}
+
+/* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
+CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                     cl_mem taps, cl_mem work, int *fits) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
+  const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
+  const cl_mem none = c->at.in.mem;
+  size_t local[2], width, height, bytes, tiles, chunk = 64;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  const int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  *fits = 0;
+  if (status) return status;
+  convk_cl_group_(call->cl, p, 256, 1, local);
+  for (;; local[0] /= 2) {
+    width = local[0] < 32 ? local[0] : 32;
+    height = local[0] / width * rows;
+    bytes = ((width + (nx ? nx - 1 : 0) * step) | 1) * (height + (ny ? ny - 1 : 0)) * s;
+    if (bytes <= call->cl->local_bytes || local[0] == 1) break;
+  }
+  if (bytes > call->cl->local_bytes) return CONVK_OK;
+  *fits = 1;
+  a->columns = width;
+  a->tiles_x = convk_ceil_(mx * step, width);
+  a->tiles_y = convk_ceil_(my, height);
+  tiles = (size_t)(a->tiles_x * a->tiles_y);
+  while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
+  a->chunk = chunk;
+  a->chunks = convk_ceil_(mz, chunk);
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, work ? work : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
+}
+
+CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                       const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
+  const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
+  const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
+  const cl_mem none = c->at.in.mem; /* what is not there is not used */
+  cl_mem taps = NULL, imag = NULL;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t local[2], rows = 8;
+  int fits = 0, status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FILTER_], &taps);
+  if (status) return status;
+  a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
+  a->out_at = (c->at.out.offset + more) * step;
+  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
+  a->potential_at = c->at.potential.offset;
+  if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
+  if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
+  if (convk_sums_tiled_(c)) status = convk_sums_tile_run_(call, c, a, taps, base.mem, &fits);
+  if (fits || status) return status;
+  status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
+  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, c->at.in.mem);
+  convk_cl_put_mem_(&args, taps);
+  convk_cl_put_mem_(&args, imag);
+  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
+  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
+  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
+  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
+  if (!c->sums) {
+    convk_cl_group_(call->cl, p, 64, 1, local);
+    return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
+  }
+  while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
+  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
+  if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
+  rows = local[0] < lanes ? 1 : local[0] / lanes;
+  if (local[0] > lanes) local[0] = rows * lanes;
+  convk_cl_put_mem_(&args, base.mem);
+  convk_cl_put_local_(&args, rows * each);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
+}
+
+CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      convk_cl_array base) {
+  const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
+  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
+               planes = convk_cl_array_at_(base, parts->planes, 8).offset;
+  CONVK_ARGUMENTS_(filters) a;
+  size_t step;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  for (step = 0; step < 2 && !status; step++) {
+    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
+    convk_cl_program_ *p = NULL;
+    convk_cl_args_ args;
+    status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
+    if (status) return status;
+    args = convk_cl_args_of_(p);
+    convk_cl_put_mem_(&args, base.mem);
+    convk_cl_put_size_(&args, step ? planes : rows);
+    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
+    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
+    convk_cl_put_size_(&args, count);
+    convk_cl_put_size_(&args, step ? mz : my);
+    convk_cl_put_size_(&args, 0);
+    status = convk_cl_launch_row_(call, p, &args, count, 32);
+  }
+  return status;
+}
+#endif
+#if CONVK_HAS_HAMILTONIAN_
+/* ---- src/hamiltonian/device.h ---- */
 /* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
 
 /* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
@@ -12607,12 +13635,12 @@ CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONV
    complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
    sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_there_ {
-  convk_dwt_call_ wavelets;
-  convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
-  convk_sepconv_call_ values[2];
-  convk_sepconv_parts_ parts[2];
-  convk_sumconv_call_ sum;
-  convk_sumconv_room_ room;
+  convk_wavelets_call_ wavelets;
+  convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
+  convk_filters_call_ values[2];
+  convk_filters_parts_ parts[2];
+  convk_sums_call_ sum;
+  convk_sums_room_ room;
   int potential, energies;
   size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
   convk_grid3 whole;                                          /* of complex orbitals */
@@ -12642,16 +13670,16 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
-  status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
+  status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
   for (i = 0; i < 2 && !status; i++) {
-    status = convk_dwt_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
+    status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
     if (h->dwt[i].need > most) most = h->dwt[i].need;
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
   if (need > most) most = need;
-  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
-  if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
-  if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
+  if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
+  if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
+  if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
   if (h->room.need > most) most = h->room.need;
   h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
@@ -12667,7 +13695,7 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
                                            CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
                                            CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
                                            CONVK_ARRAY_(void) work) {
-  convk_sepconv_call_ c[2];
+  convk_filters_call_ c[2];
   memcpy(c, h->values, sizeof c);
   c[0].in = c[0].same = fine;
   c[0].e.potential = potential;
@@ -12701,15 +13729,15 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
   CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
-  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  convk_sums_call_ sum = h->sum;
+  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
   if (!status && h->potential)
     status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
-  return status ? status : convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
+  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
 
 /* As convk_hamiltonian_complex_ does it for processors. */
@@ -12719,7 +13747,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
+  convk_sums_call_ sum = h->sum;
   convk_hamiltonian_sides_ coarse, fine;
   size_t i;
   int status;
@@ -12735,7 +13763,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
-    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
       status =
           convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
@@ -12748,7 +13776,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
   fine.join = 0;
@@ -12756,7 +13784,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
-    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
                                      CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
@@ -12955,736 +13983,15 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
 }
-CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
-                                                                                  complex_hamiltonian) {
+CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
-#endif
-/* ---- src/sepconv/cheb_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
-
-/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
-   this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
-                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base) {
-  const size_t element = given->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = given->job.gi, go = given->job.go;
-  CONVK_ARRAY_(void) work = base;
-  convk_chebyshev_steps_ s = *begin;
-  convk_sumconv_call_ c = *given;
-  CONVK_ARRAY_(CONVK_T) to[2];
-  int k, status = CONVK_OK;
-  to[0] = to[1] = given->at.out;
-  if (between) {
-    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
-    work = CONVK_DEVICE_(array_at)(base, between, 1);
-  }
-  for (k = 0; k < degree && !status; k++) {
-    const int now = (degree - 1 - k) % 2;
-    (void)convk_chebyshev_terms_(&s, k, &c.job);
-    c.at.out = to[now];
-    if (k) {
-      c.at.in = to[!now];
-      c.job.gi = go;
-      c.job.in_stride = given->job.out_stride;
-      c.add = 1;
-      c.at.add = to[now];
-      c.job.ga = go;
-      c.job.add_stride = given->job.out_stride;
-    }
-    if (k == 1) {
-      c.at.add = given->at.in;
-      c.job.ga = gi;
-      c.job.add_stride = given->job.in_stride;
-    }
-    status = convk_sumconv_start_(call, &c, parts, work);
-  }
-  return status;
-}
-
-/* Work of a call with grids: the array between steps, and what each of them needs. */
-CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sumconv_job_ *job, int degree, convk_sumconv_room_ *parts,
-                                       size_t *between, size_t *need) {
-  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
-  const int status = convk_sumconv_room_of_(message, job, 0, parts);
-  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
-  *need = *between + parts->need;
-  if (*between && !parts->need) *need += 256;
-  return status;
-}
-
-/* ---- device memory ---- */
-
-/* Grids of a call, and its terms but for their arrays. */
-CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
-                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                              size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
-  size_t unused;
-  const int status = convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
-  if (status) return status;
-  return CONVK_DEVICE_(there)(terms->add)
-             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
-             : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                        size_t work_size) {
-  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_chebyshev_steps_ steps;
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_call_ c;
-  convk_place_ p[4];
-  size_t all, ins, between = 0, need = 0;
-  int status;
-  memset(&c, 0, sizeof c);
-  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
-  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c.at.in = in;
-  c.at.potential = terms->potential;
-  c.at.out = out;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.out = 1;
-  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
-  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
-  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
-  if (!status && need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
-    if (!status) status = convk_places_check_(call.message, p, 4);
-  }
-  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                          size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
-}
-CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                             size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_job_ job;
-  size_t between, need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
-  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
-  if (!status) *bytes = need;
-  return status;
-}
-CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
-}
-CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
-                                                            const convk_chebyshev *filter, size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
-}
-
-/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
-
-CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
-  char *const message = convk_message_(hw);
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_chebyshev_steps_ steps;
-  convk_sumconv_arrays_ a;
-  convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, unused;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  memset(&a, 0, sizeof a);
-  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
-  if (!status) status = convk_need_(message, "out", out);
-  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
-  if (status) return status;
-  vectors = job->vectors;
-  job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
-  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
-  if (status) return status;
-  a.steps = &steps;
-  a.degree = filter->degree;
-  return convk_sumconv_host_run_(host, &a, terms, in, out, NULL, vectors);
-}
-
-CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
-  (void)(work && work_size);
-  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
-}
-CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
-  (void)(work && work_size);
-  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
-}
-#endif
-/* ---- src/sepconv/opencl_calls.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
-CONVK_LOCAL_ int convk_sepconv_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(sepconv) * a,
-                                        const size_t tile[3], convk_cl_program_ **p) {
-  static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
-  static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
-  static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
-  const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
-  const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_SEPCONV_SUMS_;
-  const int plain = last && a->actions == CONVK_SEPCONV_STORE_;
-  uint32_t v[9];
-  uint64_t number;
-  char options[2][CONVK_CL_KEY_], taps[2][3][16];
-  int d, i, known = 1, status;
-  for (d = 0; d < 3; d++) {
-    v[d] = along[kernel][d] ? (uint32_t)axis[d]->ntaps * 2 + (uint32_t)axis[d]->periodic : 0;
-    v[3 + d] = (uint32_t)tile[d];
-    if (v[d] && v[d] / 2 != 16) known = 0;
-    (void)snprintf(taps[0][d], sizeof taps[0][d], "%u", (unsigned)(v[d] / 2));
-    (void)snprintf(taps[1][d], sizeof taps[1][d], v[d] ? "taps_%c" : "0", "xyz"[d]);
-  }
-  v[6] = (uint32_t)s;
-  v[7] = (uint32_t)plain;
-  v[8] = (uint32_t)sums;
-  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 9);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
-  for (i = 0; i < 2; i++) {
-    const int length =
-        snprintf(options[i], sizeof options[i],
-                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
-                 "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
-                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
-                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
-                 (int)(v[2] & 1), plain ? "8" : "actions");
-    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
-  }
-  status = convk_cl_kernel_(cl, convk_cl_sepconv_source_(), name[kernel], options[0], known ? NULL : options[1], p);
-  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
-  return status;
-}
-
-/* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_sepconv_yx_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
-                                   const long *choice, cl_mem mid, cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
-  size_t tile[3] = {64, 32, 0}, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  int status;
-  tile[0] = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 512, tile[0]);
-  tile[1] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, tile[1]);
-  status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
-  if (tile[2] > tile[1]) tile[2] = tile[1];
-  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
-  if (status) return status;
-  a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
-  a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
-  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->in.mem);
-  convk_cl_put_mem_(&args, mid);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
-  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
-}
-
-/* z and the epilogue, from work to the output. */
-CONVK_LOCAL_ int convk_sepconv_z_(convk_cl_call_ *call, const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a,
-                                  const long *choice, cl_mem mid, cl_mem taps) {
-  const size_t mx = c->job.go.nx, my = c->job.go.ny, mz = c->job.go.nz, tile[3] = {0, 0, CONVK_CL_ROWS_};
-  const int sums = (a->actions & CONVK_SEPCONV_SUMS_) != 0;
-  const size_t items = sums ? convk_cl_sepconv_lanes_ * my : mx * my;
-  size_t chunk = 64, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_sepconv_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
-  if (status) return status;
-  if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
-  while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
-    chunk /= 2;
-  if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
-  a->chunk = chunk;
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, mid);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, c->out.mem ? c->out.mem : mid); /* what is not there is not used */
-  convk_cl_put_mem_(&args, c->e.potential.mem ? c->e.potential.mem : mid);
-  convk_cl_put_mem_(&args, c->e.density.mem ? c->e.density.mem : mid);
-  if (sums) convk_cl_put_mem_(&args, c->in.mem);
-  if (sums) convk_cl_put_mem_(&args, mid);
-  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(mz, chunk), 1);
-}
-
-/* From lanes to one number: rows, planes, all. */
-CONVK_LOCAL_ int convk_sepconv_total_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const CONVK_ARGUMENTS_(sepconv) * a,
-                                      convk_cl_array lanes, convk_cl_array out) {
-  const size_t my = (size_t)a->y.m, mz = (size_t)a->z.m, none[3] = {0, 0, 0};
-  const size_t rows = lanes.offset + convk_cl_sepconv_lanes_ * my * mz, planes = rows + my * mz;
-  size_t step;
-  int status = CONVK_OK;
-  for (step = 0; step < 3 && !status; step++) {
-    const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_sepconv_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
-    convk_cl_put_mem_(&args, lanes.mem);
-    convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
-    if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
-    convk_cl_put_size_(&args, step == 0 ? rows : step == 1 ? planes : out.offset);
-    convk_cl_put_size_(&args, count);
-    if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
-    if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
-    status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
-  }
-  return status;
-}
-
-CONVK_LOCAL_ int convk_sepconv_run_(convk_cl_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
-                                    convk_cl_array base) {
-  const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
-  const size_t d = sizeof(cl_double);
-  CONVK_ARGUMENTS_(sepconv) a;
-  const void *given[3];
-  size_t count[3], i;
-  cl_mem taps = NULL;
-  long choice[CONVK_TUNE_COUNT];
-  int status;
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
-                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
-  for (i = 0; i < 3; i++) {
-    given[i] = c->job.taps[i];
-    count[i] = c->job.axis[i].ntaps;
-  }
-  memset(&a, 0, sizeof a);
-  convk_sepconv_tell_(c, &a);
-  a.in_at = c->in.offset;
-  a.out_at = c->out.offset;
-  a.mid_at = mid.offset;
-  a.potential_at = c->e.potential.offset;
-  a.density_at = c->e.density.offset;
-  a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
-  a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
-  if (!status) status = convk_sepconv_yx_(call, c, &a, choice, base.mem, taps);
-  a.in_at = c->same.offset;
-  if (!status) status = convk_sepconv_z_(call, c, &a, choice, base.mem, taps);
-  if (!status && a.actions & CONVK_SEPCONV_DOT_)
-    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[0], d), c->e.dot);
-  if (!status && a.actions & CONVK_SEPCONV_ENERGY_)
-    status = convk_sepconv_total_(call, c, &a, convk_cl_array_at_(base, parts->sum[1], d), c->e.energy);
-  return status;
-}
-
-CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
-                                      convk_cl_array out) {
-  const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
-  const void *given = job->taps;
-  size_t tile[3] = {32, 32, 0}, local[2];
-  CONVK_ARGUMENTS_(sepconv) a;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
-  if (tile[2] > tile[0]) tile[2] = tile[0];
-  memset(&a, 0, sizeof a);
-  a.x = convk_sepconv_axis_(&job->axis);
-  a.y.n = job->ndat;
-  a.in_y = job->ld_in;
-  a.out_y = job->ld_out;
-  a.in_at = in.offset;
-  a.out_at = out.offset;
-  a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
-  if (!status) status = convk_sepconv_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
-  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
-  if (status) return status;
-  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, in.mem);
-  convk_cl_put_mem_(&args, out.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
-  return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
-}
-#endif
-/* ---- src/sepconv/dwt_opencl_calls.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* The program of a kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
-CONVK_LOCAL_ int convk_dwt_program_(convk_cl *cl, int kernel, const convk_dwt_level_there_ *level, const size_t tile[3],
-                                    convk_cl_program_ **p) {
-  static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
-  const size_t s = sizeof(CONVK_T);
-  const int which = kernel != CONVK_CL_DWT_YX_;
-  const uint32_t count[3] = {(uint32_t)level->taps->count[0], (uint32_t)level->taps->count[1], (uint32_t)level->taps->more};
-  const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
-                             : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
-  uint32_t v[8];
-  uint64_t number;
-  char options[CONVK_CL_KEY_], taps[48];
-  int i, length, status;
-  for (i = 0; i < 3; i++) {
-    v[i] = known ? count[i] : 0;
-    v[3 + i] = (uint32_t)tile[i];
-  }
-  v[6] = (uint32_t)s;
-  v[7] = (uint32_t)level->synthesis;
-  number = convk_cl_number_((unsigned)kernel, v, 8);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
-  if (known)
-    (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
-                   (unsigned)count[2]);
-  else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
-  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
-                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
-                    level->synthesis, taps);
-  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
-  status = convk_cl_kernel_(cl, convk_cl_dwt_source_(), name[which], options, NULL, p);
-  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
-  return status;
-}
-
-/* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_dwt_yx_(convk_cl_call_ *call, const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a,
-                               cl_mem taps) {
-  const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
-  const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
-  size_t tile[3] = {32, 16, 0}, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  int status = convk_cl_tile_(call->cl, 4 * s, more, &tile[0], &tile[1], &tile[2]); /* a pair is two points, either way */
-  if (tile[2] > tile[1]) tile[2] = tile[1];
-  if (!status) status = convk_dwt_program_(call->cl, CONVK_CL_DWT_YX_, level, tile, &p);
-  if (status) return status;
-  a->tiles_x = convk_ceil_((size_t)a->x.pairs, tile[0]);
-  a->strips = convk_ceil_((size_t)a->y.pairs, tile[1]);
-  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, level->in.mem);
-  convk_cl_put_mem_(&args, level->low_in.mem);
-  convk_cl_put_mem_(&args, level->mid.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * 4 * s);
-  return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips * a->planes), local[0], 1, local[1]);
-}
-
-/* z, from work to the output. */
-CONVK_LOCAL_ int convk_dwt_z_there_(convk_cl_call_ *call, const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a,
-                                    cl_mem taps) {
-  const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
-  size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_dwt_program_(call->cl, CONVK_CL_DWT_Z_, level, tile, &p);
-  if (status) return status;
-  while (chunk > CONVK_CL_ROWS_ && items * (pairs / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
-  if (pairs / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(pairs / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
-  a->chunk = chunk;
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, level->mid.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, level->out.mem);
-  convk_cl_put_mem_(&args, level->low_out.mem);
-  return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
-}
-
-CONVK_LOCAL_ int convk_dwt_run_(convk_cl_call_ *call, const convk_dwt_level_there_ *level) {
-  const void *given[2];
-  size_t count[2];
-  CONVK_ARGUMENTS_(dwt) a;
-  cl_mem taps = NULL;
-  int status;
-  given[0] = level->taps->tap[0];
-  given[1] = level->taps->tap[1];
-  count[0] = count[1] = 2 * CONVK_DWT_TAPS_;
-  memset(&a, 0, sizeof a);
-  convk_dwt_tell_(level, &a);
-  a.in_at = level->in.offset;
-  a.out_at = level->out.offset;
-  a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
-  a.mid_at = level->mid.offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
-  if (!status) status = convk_dwt_yx_(call, level, &a, taps);
-  return status ? status : convk_dwt_z_there_(call, level, &a, taps);
-}
-#endif
-/* ---- src/sepconv/sum_opencl_calls.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* The program of a kernel of a call. */
-CONVK_LOCAL_ int convk_sumconv_program_(convk_cl *cl, unsigned kernel, const convk_sumconv_job_ *job, int sums,
-                                        convk_cl_program_ **p) {
-  static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
-  static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
-  char options[CONVK_CL_KEY_];
-  uint32_t v[4];
-  uint64_t number;
-  int status;
-  v[0] = (uint32_t)s;
-  v[1] = (uint32_t)job->step;
-  v[2] = (uint32_t)job->any_phase;
-  v[3] = (uint32_t)sums;
-  number = convk_cl_number_(CONVK_CL_SEPCONV_ + kernel, v, 4);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
-  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
-                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
-                 job->any_phase);
-  status = convk_cl_kernel_(cl, convk_cl_sumconv_source_(), name[which], options, NULL, p);
-  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
-  return status;
-}
-
-/* The taps of one kind of filters, of all axes. */
-CONVK_LOCAL_ int convk_sumconv_taps_(convk_cl_call_ *call, const convk_sumconv_filter_ *f, cl_mem *taps) {
-  const void *given[3];
-  size_t count[3], d;
-  for (d = 0; d < 3; d++) {
-    given[d] = f[d].taps;
-    count[d] = f[d].ntaps;
-  }
-  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
-}
-
-CONVK_LOCAL_ int convk_sumconv_alone_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
-                                      size_t first, convk_cl_array base) {
-  const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
-  const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
-  const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
-  const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  cl_mem taps = NULL;
-  size_t local[2];
-  int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
-  (void)f;
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FIRST_], &taps);
-  if (status) return status;
-  a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
-  a->out_at = product < 0 ? half : products + (size_t)product * all;
-  convk_cl_group_(call->cl, p, 64, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, base.mem);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
-}
-
-/* Whether a call goes tile by tile: what these lack is that of sumconv_points. */
-CONVK_LOCAL_ int convk_sumconv_tiled_(const convk_sumconv_call_ *c) {
-  int d;
-  for (d = 0; d < 2; d++) {
-    const convk_sumconv_filter_ *const f = &c->job.filter[CONVK_SUM_FILTER_][d];
-    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
-  }
-  return !c->sums && !c->job.any_imag && !c->job.any_phase;
-}
-
-/* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
-CONVK_LOCAL_ int convk_sumconv_tile_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                     cl_mem taps, cl_mem work, int *fits) {
-  const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
-  const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
-  const cl_mem none = c->at.in.mem;
-  size_t local[2], width, height, bytes, tiles, chunk = 64;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
-  *fits = 0;
-  if (status) return status;
-  convk_cl_group_(call->cl, p, 256, 1, local);
-  for (;; local[0] /= 2) {
-    width = local[0] < 32 ? local[0] : 32;
-    height = local[0] / width * rows;
-    bytes = ((width + (nx ? nx - 1 : 0) * step) | 1) * (height + (ny ? ny - 1 : 0)) * s;
-    if (bytes <= call->cl->local_bytes || local[0] == 1) break;
-  }
-  if (bytes > call->cl->local_bytes) return CONVK_OK;
-  *fits = 1;
-  a->columns = width;
-  a->tiles_x = convk_ceil_(mx * step, width);
-  a->tiles_y = convk_ceil_(my, height);
-  tiles = (size_t)(a->tiles_x * a->tiles_y);
-  while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
-  a->chunk = chunk;
-  a->chunks = convk_ceil_(mz, chunk);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, work ? work : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->at.out.mem);
-  convk_cl_put_local_(&args, bytes);
-  return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
-}
-
-CONVK_LOCAL_ int convk_sumconv_points_(convk_cl_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                       const convk_sumconv_room_ *parts, size_t first, convk_cl_array base) {
-  const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
-  const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUM_PARTS_ + CONVK_SUM_PARTS_) * 8;
-  const cl_mem none = c->at.in.mem; /* what is not there is not used */
-  cl_mem taps = NULL, imag = NULL;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  size_t local[2], rows = 8;
-  int fits = 0, status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_FILTER_], &taps);
-  if (status) return status;
-  a->in_at = (c->at.in.offset + first * c->job.in_stride) * step;
-  a->out_at = (c->at.out.offset + more) * step;
-  a->add_at = (c->at.add.offset + first * c->job.add_stride) * step;
-  a->potential_at = c->at.potential.offset;
-  if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
-  if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
-  if (convk_sumconv_tiled_(c)) status = convk_sumconv_tile_(call, c, a, taps, base.mem, &fits);
-  if (fits || status) return status;
-  status = convk_sumconv_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
-  if (!status) status = convk_sumconv_taps_(call, c->job.filter[CONVK_SUM_IMAG_], &imag);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, imag);
-  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
-  if (!c->sums) {
-    convk_cl_group_(call->cl, p, 64, 1, local);
-    return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
-  }
-  while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
-  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
-  if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
-  rows = local[0] < lanes ? 1 : local[0] / lanes;
-  if (local[0] > lanes) local[0] = rows * lanes;
-  convk_cl_put_mem_(&args, base.mem);
-  convk_cl_put_local_(&args, rows * each);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
-}
-
-CONVK_LOCAL_ int convk_sumconv_total_(convk_cl_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      convk_cl_array base) {
-  const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
-  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
-               planes = convk_cl_array_at_(base, parts->planes, 8).offset;
-  CONVK_ARGUMENTS_(sepconv) a;
-  size_t step;
-  int status = CONVK_OK;
-  memset(&a, 0, sizeof a);
-  for (step = 0; step < 2 && !status; step++) {
-    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_sepconv_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
-    convk_cl_put_mem_(&args, base.mem);
-    convk_cl_put_size_(&args, step ? planes : rows);
-    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
-    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
-    convk_cl_put_size_(&args, count);
-    convk_cl_put_size_(&args, step ? mz : my);
-    convk_cl_put_size_(&args, 0);
-    status = convk_cl_launch_row_(call, p, &args, count, 32);
-  }
-  return status;
-}
-#endif
-/* ---- src/sepconv/segments_opencl_calls.h ---- */
-#if CONVK_HAS_SEPCONV_
-CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
-                                                 convk_cl_array compressed, convk_cl_array dense) {
-  return convk_segments_on_(on, shape, 0, compressed, dense);
-}
-CONVK_API_ int convk_wavelet_compress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
-                                               convk_cl_array dense, convk_cl_array compressed) {
-  return convk_segments_on_(on, shape, 1, compressed, dense);
-}
-
-CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
-  const size_t none[1] = {0};
-  CONVK_ARGUMENTS_(segments) a;
-  convk_cl_args_ args;
-  char options[CONVK_CL_KEY_];
-  uint32_t v = (uint32_t)sizeof(CONVK_T);
-  const uint64_t number = convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1);
-  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
-  size_t local[2], k;
-  int status = CONVK_OK;
-  if (!p) {
-    (void)snprintf(options, sizeof options, "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "segments", options, NULL, &p);
-    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
-  }
-  if (status) return status;
-  convk_segments_say_(s, &a);
-  a.dense_at = s->dense.offset;
-  a.compressed_at = s->compressed.offset;
-  for (k = 0; k < 2; k++) {
-    a.ends_at[k] = s->ends[k].offset;
-    a.place_at[k] = s->place[k].offset;
-  }
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, s->compressed.mem ? s->compressed.mem : s->dense.mem); /* what is not there is not used */
-  convk_cl_put_mem_(&args, s->dense.mem);
-  for (k = 0; k < 2; k++) {
-    convk_cl_put_mem_(&args, s->count[k] ? s->ends[k].mem : s->dense.mem);
-    convk_cl_put_mem_(&args, s->count[k] ? s->place[k].mem : s->dense.mem);
-  }
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
-                                s->job.half[2] * s->job.vectors);
-}
-#endif
-/* ---- src/sepconv/hamiltonian_opencl_calls.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/hamiltonian/opencl_calls.h ---- */
 CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k, size_t step) {
   (void)step;
   return convk_cl_at_(array.mem, array.offset + k);
@@ -13730,13 +14037,13 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cl_call_ *call, const convk_hami
 CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array from, convk_cl_array unused, convk_cl_array to,
                                          size_t count, size_t each) {
   const size_t none[3] = {0, 0, 0};
-  CONVK_ARGUMENTS_(sepconv) a;
+  CONVK_ARGUMENTS_(filters) a;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
   (void)unused;
   memset(&a, 0, sizeof a);
-  status = convk_sepconv_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
+  status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
   if (status) return status;
   args = convk_cl_args_of_(p);
   convk_cl_put_mem_(&args, from.mem);
@@ -13749,6 +14056,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array fr
   return convk_cl_launch_row_(call, p, &args, count, 32);
 }
 #endif
+#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/arguments.h ---- */
 /* What the kernels of this family take. */
 CONVK_DEFINE_ARGUMENTS_(stencil) {
@@ -13770,7 +14078,6 @@ CONVK_DEFINE_ARGUMENTS_(box) {
   uint64_t each;                      /* points of an item, one after another */
 };
 /* ---- src/stencil/device.h ---- */
-#if CONVK_HAS_STENCIL_
 /* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
    one pass, or 0: as the device's own tuning says; one step alone may have any box. */
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
@@ -14042,7 +14349,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
    several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
-CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -14055,7 +14362,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   return status;
 }
 
-CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -14064,9 +14371,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -14141,9 +14446,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   }
   return CONVK_DEVICE_(call_end)(&call, status);
 }
-#endif
 /* ---- src/stencil/opencl_calls.h ---- */
-#if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
 CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   const uint32_t v[9] = {
@@ -14233,9 +14536,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
     status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
@@ -14260,8 +14561,8 @@ CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) *
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
 #endif
-/* ---- src/vmath/opencl_calls.h ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/opencl_launch.h ---- */
 /* z: the second result, or any array. */
 CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, convk_cl_array x, convk_cl_array y,
                                   convk_cl_array z) {
@@ -14296,9 +14597,7 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
   convk_cl_put_size_(&args, n);
   return convk_cl_launch_(call, &args, convk_ceil_(n, p->choice[0] * p->choice[1]), p->choice[0], 1, 1);
 }
-#endif
 /* ---- src/vmath/device.h ---- */
-#if CONVK_HAS_VMATH_
 /* ---- device memory ---- */
 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
@@ -14405,26 +14704,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/gaussian/arguments.h ---- */
-/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
-CONVK_DEFINE_ARGUMENTS_(ongrid) {
-  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */
-  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
-  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
-  uint64_t groups, ntables, nlots, norbitals;
-  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
-  uint64_t first_plane, planes;          /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t cell,
-      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
-  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
-  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
-  CONVK_ARGUMENT_T_ cut;
-};
-/* ---- src/gaussian/opencl_calls.h ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/opencl_launch.h ---- */
 /* ---- Gaussians: tables and launches ---- */
 
 /* Exponents and coefficients are on the host. */
@@ -14457,7 +14738,7 @@ CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *
 
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,
                                       convk_cl_array out) {
-  const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sum_rows_(job->of.nsums) : 0;
+  const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sums_rows_(job->of.nsums) : 0;
   const int exponents = !job->sum && job->part.layout == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -14489,7 +14770,7 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbitals_job_ *job, const convk_cl_points *points,
                                        convk_cl_array plan, const convk_cl_array *out) {
   const convk_orbitals_head_ *const head = job->head;
-  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sum_rows_(job->norbitals);
+  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
@@ -14537,765 +14818,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
   status = convk_gridpot_start_(&call, job, points, out[0]);
   return convk_cl_call_end_(&call, status);
 }
-
-/* ---- grids ---- */
-
-/* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
-   more. */
-CONVK_LOCAL_ int convk_ongrid_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
-  cl_int error = CL_SUCCESS;
-  cl_event next = NULL;
-  cl_mem buffer =
-      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
-  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
-  error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
-                              call->last ? &call->last : call->wait, &next);
-  (void)clReleaseMemObject(buffer);
-  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
-  if (call->last) (void)clReleaseEvent(call->last);
-  call->last = next;
-  return CONVK_OK;
-}
-
-/* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
-CONVK_LOCAL_ int convk_ongrid_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * a, int which, cl_mem work,
-                                    size_t count, size_t lines) {
-  convk_cl_ongrid_shape_ shape = {1, 64, 1, 1, 1};
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  size_t local[2];
-  int status;
-  if (call->cl->cpu && which == CONVK_CL_ONGRID_LISTS_) shape.items = 1;
-  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, work);
-  if (which == CONVK_CL_ONGRID_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
-  convk_cl_group_(call->cl, p, 64, 1, local);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
-}
-
-/* Of a general cell there are no tables. */
-CONVK_LOCAL_ int convk_oncell_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(ongrid) * a, int density, cl_mem work,
-                                     const convk_cl_array *out) {
-  convk_cl_ongrid_shape_ shape = {16, 128, 1, 1, 128};
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  size_t k, blocks;
-  int status;
-  if (call->cl->cpu) shape.items = 1, shape.points = 8, shape.queue = 16;
-  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
-  if (shape.across > shape.items) shape.across = shape.items;
-  shape.rows = a->wide;
-  status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_CELL_, a->kinds, density != 0, &shape, &p);
-  if (status) return status;
-  a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
-  a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
-  blocks = density ? 1 : convk_ceil_((size_t)a->norbitals, a->wide);
-  for (k = 0; k < 5; k++) a->out[k] = out[k].mem ? out[k].offset : 0;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, work);
-  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work); /* what is not there is not used */
-  return convk_cl_launch_lines_(call, &args, (size_t)a->strips_x * blocks, shape.items, (size_t)(a->strips_y * a->planes));
-}
-
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
-   of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_ongrid_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(ongrid) * given, size_t points, size_t lot,
-                                     int density, convk_cl_array work, const convk_cl_array *out) {
-  CONVK_ARGUMENTS_(ongrid) a = *given;
-  convk_cl_ongrid_shape_ shape = convk_cl_ongrid_shape_of_(call->cl, (size_t)a.tile[0], density);
-  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  size_t parts = 1, k;
-  int status = CONVK_OK;
-  (void)lot;
-  a.axes += work.offset;
-  a.tables += work.offset;
-  a.lots += work.offset;
-  a.terms += work.offset;
-  a.weights += work.offset;
-  a.values += work.offset;
-  a.lists += work.offset;
-  a.counts += work.offset;
-  a.cell += work.offset;
-  a.used += work.offset;
-  if (a.wide) return convk_oncell_start_(call, &a, density, work.mem, out);
-  if (points && a.groups) {
-    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_TABLES_, work.mem, points, 3 * (size_t)a.groups);
-    k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
-    if (k < a.tiles[2]) k = (size_t)a.tiles[2];
-    if (!status) status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_MOST_, work.mem, k, 3 * (size_t)a.groups);
-  }
-  if (!status && points && a.listed)
-    status = convk_ongrid_make_(call, &a, CONVK_CL_ONGRID_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status)
-    status = convk_cl_ongrid_program_(call->cl, sizeof(CONVK_T), CONVK_CL_ONGRID_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
-  if (status) return status;
-  if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
-  a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
-  a.rows_y = convk_ceil_((size_t)a.tile[1], parts);
-  a.strips_y = a.tiles[1] * parts;
-  a.kinds = (uint32_t)kinds;
-  for (k = 0; k < 5; k++) a.out[k] = out[k].mem ? out[k].offset : 0;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, work.mem);
-  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work.mem); /* what is not there is not used */
-  return convk_cl_launch_lines_(call, &args, (size_t)(a.strips_x * kinds * a.nlots), shape.items,
-                                (size_t)(a.strips_y * a.planes));
-}
-#endif
-/* ---- src/gaussian/grid_device.h ---- */
-#if CONVK_HAS_GAUSSIAN_
-/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
-
-/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
-typedef struct convk_ongrid_made_ {
-  convk_ongrid_job_ *job;
-  CONVK_ARGUMENTS_(ongrid) a;
-  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
-  char *base;                      /* on the host */
-  /* of host arrays */
-  size_t each, kinds, rows;
-  CONVK_DEVICE_(memory) work, results[5];
-} convk_ongrid_made_;
-
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
-
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
-}
-
-/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
-CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
-  size_t end = 0;
-  at[0] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  at[1] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  at[2] = end;
-  return end + job->terms * sizeof(double);
-}
-
-/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
-CONVK_LOCAL_ size_t convk_oncell_wide_(const convk_ongrid_job_ *job) {
-  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
-}
-
-/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
-CONVK_RARE_ int convk_oncell_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
-  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
-  const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  size_t end = 0, at[5], d;
-  int status = CONVK_OK;
-  memset(made, 0, sizeof *made);
-  made->job = job;
-  job->unturned = 1;
-  job->width = convk_oncell_wide_(job);
-  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
-  if (complex_terms) job->term_rows *= 2;
-  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_oncell_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_oncell_group_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
-  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
-  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
-  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->sent = made->bytes = end;
-  a->cell = at[0];
-  a->axes = at[1];
-  a->terms = at[2];
-  a->weights = at[3];
-  a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
-  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
-  a->wide = (uint32_t)job->width;
-  a->imag = complex_terms ? job->term_rows / 2 : 0;
-  a->wave = job->add ? 8 : 0;
-  a->wanted = convk_ongrid_wanted_(job);
-  a->cut = job->part.cut;
-  return CONVK_OK;
-}
-
-/* The cell. */
-CONVK_RARE_ void convk_oncell_cell_of_(const convk_ongrid_job_ *job, convk_oncell_there_ *to) {
-  const convk_gaussian_box *const box = &job->box;
-  const convk_oncell_frame_ *const frame = &job->frame;
-  size_t d, k;
-  for (d = 0; d < 3; d++) {
-    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
-    for (k = 0; k < 3; k++) {
-      convk_oncell_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
-      size_t i;
-      for (i = 0; i < 3; i++) period = convk_oncell_add_(period, convk_oncell_mul_(frame->image[d][i], frame->axis[i][k]));
-      to->step[3 * d + k] = step[k];
-      to->axis[3 * d + k] = frame->axis[d][k].hi;
-      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
-      to->period[3 * d + k] = period.hi;
-      to->lost[3 * d + k] = period.lo;
-    }
-    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
-    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
-  }
-  to->wide[0] = frame->step[0][0].hi;
-  to->wide[1] = frame->step[1][0].hi;
-  to->wide[2] = frame->step[1][1].hi;
-}
-
-/* Its groups, and which blocks of orbitals have any of them. */
-CONVK_RARE_ void convk_oncell_groups_of_(const convk_ongrid_job_ *job, convk_oncell_group_there_ *to, unsigned char *used) {
-  size_t g, d, b, k;
-  for (g = 0; g < job->ngroups; g++, to++) {
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    CONVK_T exponent[3];
-    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
-    for (d = 0; d < 3; d++) {
-      const convk_oncell_pair_ start = convk_oncell_pair_of_(job->box.origin[d], -group->center[d]);
-      to->start[d] = start.hi;
-      to->lost[d] = start.lo;
-    }
-    to->radius = convk_ongrid_radius_(job, g);
-    to->exponent = group->exponent;
-    to->a = (double)exponent[0];
-    to->b = (double)exponent[1];
-    to->top = (double)exponent[2];
-    to->l = group->l;
-    to->terms = group->terms;
-    for (b = 0; b * job->width < job->norbitals; b++) {
-      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
-      int any = 0;
-      for (k = 0; k < convk_ongrid_terms_(group->l) * job->width; k++)
-        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
-      used[b * job->ngroups + g] = (unsigned char)any;
-    }
-  }
-}
-
-/* All of it that is sent. */
-CONVK_RARE_ void convk_oncell_all_made_(convk_ongrid_made_ *made) {
-  convk_ongrid_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  double *sum;
-  size_t at[3];
-  (void)convk_ongrid_host_bytes_(job, at);
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  sum = (double *)(void *)(made->base + made->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
-  convk_ongrid_group_all_(job);
-  convk_ongrid_terms_of_(job, sum);
-  convk_ongrid_imaginary_(job, sum);
-  convk_oncell_cell_of_(job, (convk_oncell_there_ *)(void *)(made->base + a->cell));
-  convk_oncell_groups_of_(job, (convk_oncell_group_there_ *)(void *)(made->base + a->axes),
-                          (unsigned char *)(made->base + a->used));
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
-}
-
-/* Where parts of work memory are, for as many groups as there are primitives. */
-CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
-  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
-  const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  size_t at[8], end = 0, d, groups;
-  int status;
-  if (job->general) return convk_oncell_layout_(message, job, made);
-  memset(made, 0, sizeof *made);
-  made->job = job;
-  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_ongrid_table_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_ongrid_lot_there_), &at[2]);
-  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
-  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
-  made->sent = end;
-  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
-  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
-  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
-  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->bytes = end;
-  a->axes = at[0];
-  a->tables = at[1];
-  a->lots = at[2];
-  a->terms = at[3];
-  a->weights = at[4];
-  a->values = at[5];
-  a->lists = at[6];
-  a->counts = at[7];
-  for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
-    a->tile[d] = job->tile[d];
-    a->tiles[d] = job->tiles[d];
-  }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
-  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
-  if (job->bloch) {
-    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
-    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
-  }
-  a->wanted = convk_ongrid_wanted_(job);
-  a->listed = (uint32_t)given;
-  a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
-  return CONVK_OK;
-}
-
-/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
-CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g, size_t d, const convk_ongrid_images_ *of,
-                                       const CONVK_T exponent[3], size_t *next, convk_ongrid_axis_there_ *to) {
-  const convk_ongrid_job_ *const job = made->job;
-  const convk_ongrid_group_ *const group = &job->groups[g];
-  to->start = of->start;
-  to->lost = of->lost;
-  to->step = job->step[d];
-  to->period = job->box.period[d];
-  to->image = of->image;
-  to->last = of->last;
-  to->radius = convk_ongrid_radius_(job, g);
-  to->exponent = group->exponent;
-  to->a = (double)exponent[0];
-  to->b = (double)exponent[1];
-  to->top = (double)exponent[2];
-  to->n = job->n[d];
-  to->low = group->low[d];
-  to->count = group->count[d];
-  to->tile = job->tile[d];
-  to->tiles = job->tiles[d];
-  to->rows = group->l + 1;
-  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
-  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
-  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
-  to->table = *next;
-  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
-  to->most = *next;
-  *next += job->tiles[d];
-}
-
-/* The axes of all groups. */
-CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_there_ *to) {
-  const convk_ongrid_job_ *const job = made->job;
-  convk_ongrid_images_ of[3];
-  size_t next = 0, first = 0, g, end = 0, d;
-  for (g = 0; g < job->ngroups; g++) {
-    const int moved = g == end; /* to another center */
-    CONVK_T exponent[3];
-    if (moved) end = convk_ongrid_center_end_(job, g);
-    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
-    for (d = 0; d < 3; d++, to++) {
-      if (moved) of[d] = convk_ongrid_images_of_(job, g, end, d);
-      convk_ongrid_axis_of_(made, g, d, &of[d], exponent, &next, to);
-      to->first = first;
-      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
-    }
-    first += job->groups[g].l + 1;
-  }
-}
-
-/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
-                                                           size_t terms) {
-  size_t k;
-  for (k = 0; k <= l; k++, to++) {
-    to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
-    to->group = (uint32_t)group;
-    to->power = (uint32_t)k;
-    to->degree = (uint32_t)(l - k);
-    to->unused = 0;
-  }
-  return to;
-}
-
-/* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_ongrid_lot_there_ *convk_ongrid_lots_(const convk_ongrid_made_ *made, convk_ongrid_lot_there_ *to,
-                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
-                                                         size_t apart) {
-  const size_t most = made->job->density ? rows : made->lot;
-  size_t r;
-  for (r = 0; r < rows; r += most, to++) {
-    to->first = first;
-    to->count = count;
-    to->row = row + r;
-    to->rows = convk_least_(rows - r, most);
-    to->terms = terms + r * apart;
-    to->apart = apart;
-  }
-  return to;
-}
-
-/* All that is sent, at made->base, behind which is room for what the host needs. */
-CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
-  convk_ongrid_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
-  if (job->general) {
-    convk_oncell_all_made_(made);
-    return;
-  }
-  (void)convk_ongrid_host_bytes_(job, at);
-  made->points = 1; /* lists are made even where no group has a point */
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
-  convk_ongrid_ranges_(job);
-  convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
-  convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  if (job->head.given) {
-    for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
-    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
-  }
-  for (i = 0; i < job->nshells && !job->head.given; i++) {
-    const convk_shell *const s = &job->shells[i];
-    const size_t l = (size_t)s->l, own = convk_ongrid_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
-    const size_t first = (size_t)(table - tables);
-    for (p = 0; p < s->primitives; p++) table = convk_ongrid_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_ongrid_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
-    row += count;
-    primitive += s->primitives;
-    terms += count * s->primitives * own;
-  }
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
-  a->ntables = (uint64_t)(table - tables);
-  a->nlots = (uint64_t)(lot - lots);
-}
-
-/* 2: a density with what derivatives give; 1: a density alone. */
-CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
-
-/* ---- host arrays ---- */
-
-/* Planes of a part. */
-CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
-  return convk_least_(made->job->n[2] - part * made->each, made->each);
-}
-
-/* Bytes of a result in a point. */
-CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
-  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
-}
-
-/* Results of a part between the device and the caller's arrays. */
-CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
-                                    size_t slot) {
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
-                                       &grid, none, count, s,
-                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
-  return status;
-}
-
-/* A density that is added to. */
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
-  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_ARRAY_(CONVK_T) out[5];
-  size_t d;
-  int status = CONVK_OK;
-  memset(out, 0, sizeof out);
-  for (d = 0; d < 5; d++)
-    if (made->results[d])
-      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
-  made->a.first_plane = part * made->each;
-  made->a.planes = convk_ongrid_planes_(made, part);
-  made->a.pitch_y = job->n[0];
-  made->a.pitch_z = plane;
-  made->a.ld = made->each * plane;
-  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
-  if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
-}
-
-/* Buffers, then parts. */
-CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
-  size_t d, parts, places, unit = 0;
-  int status = CONVK_OK;
-  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
-  made->rows = job->density ? 1 : job->norbitals;
-  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
-  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
-  places = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
-  for (d = 0; d < 5 && !status; d++)
-    if (job->out[d])
-      status =
-          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
-  if (status) return status;
-  return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
-}
-
-CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
-  convk_ongrid_job_ *const job = (convk_ongrid_job_ *)checked;
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_ongrid_made_ made;
-  convk_work_ memory;
-  size_t at[3];
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
-  if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
-  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
-  if (status) return status;
-  made.base = memory.base;
-  convk_ongrid_all_made_(&made);
-  status = CONVK_DEVICE_(begin)(host);
-  if (!status) status = CONVK_DEVICE_(end)(host, convk_ongrid_parts_(host, &made)); /* which waits for what is sent */
-  convk_work_end_(&memory);
-  return status;
-}
-
-/* ---- device memory ---- */
-
-/* Bytes of the caller's work memory, wherever that begins. */
-#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
-
-CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
-  convk_ongrid_made_ made;
-  const int status = convk_ongrid_layout_(message, job, &made);
-  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
-  return status;
-}
-
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
-  convk_ongrid_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                        const convk_orbital_set *set, size_t *bytes) {
-  const convk_bloch bloch = convk_ongrid_any_bloch_();
-  convk_ongrid_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                     const convk_gaussians *gaussians, size_t *bytes) {
-  convk_ongrid_job_ job;
-  convk_gaussians own;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-/* The places of results and work; *base: where work begins. */
-CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
-                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
-                                     CONVK_ARRAY_(void) * base) {
-  const convk_ongrid_job_ *const job = made->job;
-  convk_place_ place[6];
-  size_t count = 0, d;
-  int status = CONVK_OK;
-  for (d = 0; d < 5 && !status; d++) {
-    const int must = convk_ongrid_must_(job, d);
-    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
-    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
-                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
-  }
-  if (!status)
-    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
-  return status ? status : convk_places_check_(call->message, place, count);
-}
-
-/* A call whose job has its kinds, on results `out`. */
-CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
-                                 size_t work_size) {
-  convk_ongrid_made_ made;
-  convk_work_ memory;
-  CONVK_ARRAY_(void) base = work;
-  size_t c_bytes = 0, bytes = 0, at[3], d;
-  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
-  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
-  if (!status) status = convk_ongrid_counted_(call->message, job);
-  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
-  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
-  if (status || (!job->norbitals && !job->density)) return status;
-  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
-  if (status) return status;
-  made.base = memory.base;
-  convk_ongrid_all_made_(&made);
-  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
-  status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status)
-    status =
-        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
-  convk_work_end_(&memory);
-  return status;
-}
-
-CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
-                                            CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = value;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->value;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->laplacian;
-    job.ld = to->ld;
-    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
-  size_t d;
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->density;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->tau;
-    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  }
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-/* At a point k. */
-CONVK_RARE_ int convk_ongrid_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_ongrid_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = to;
-  job->bloch = bloch;
-  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
-  if (!status && job->add != 0 && job->add != 1)
-    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                              const convk_bloch *bloch, const convk_gaussian_options *options,
-                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
-                                              size_t work_size) {
-  convk_ongrid_job_ job;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
-}
-
-CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             const convk_bloch *bloch, const convk_gaussian_options *options,
-                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
-                                             size_t work_size) {
-  convk_ongrid_job_ job;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
-  job.add = add;
-  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
-}
-
-CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = sums;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-#undef CONVK_ONGRID_ASKED_
-#endif
 /* ---- src/gaussian/device.h ---- */
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on device memory ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
@@ -15593,43 +15116,797 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
                                 (size_t)job.head->device + 64);
 }
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {1,
-                                                  convk_gaussian_finite_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_gridpot_host_,
-                                                  convk_orbitals_host_,
-                                                  0,
-                                                  0,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_ongrid_host_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL};
-  return &kernels;
-}
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
+                                                              NULL, NULL,                   convk_gridpot_host_, convk_orbitals_host_};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/formfactor/device.h ---- */
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/arguments.h ---- */
+/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
+CONVK_DEFINE_ARGUMENTS_(grids) {
+  uint64_t axes, tables, lots, terms, weights; /* what the host made: see grids/device_types.h; weights: occupations */
+  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
+  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
+  uint64_t groups, ntables, nlots, norbitals;
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
+  CONVK_ARGUMENT_T_ cut;
+};
+/* ---- src/grids/opencl_launch.h ---- */
+/* ---- grids ---- */
+
+/* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
+   more. */
+CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
+  cl_int error = CL_SUCCESS;
+  cl_event next = NULL;
+  cl_mem buffer =
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
+  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
+                              call->last ? &call->last : call->wait, &next);
+  (void)clReleaseMemObject(buffer);
+  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
+  if (call->last) (void)clReleaseEvent(call->last);
+  call->last = next;
+  return CONVK_OK;
+}
+
+/* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
+CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * a, int which, cl_mem work,
+                                    size_t count, size_t lines) {
+  convk_cl_grids_shape_ shape = {1, 64, 1, 1, 1};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t local[2];
+  int status;
+  if (call->cl->cpu && which == CONVK_CL_GRIDS_LISTS_) shape.items = 1;
+  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
+  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
+  if (status) return status;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, work);
+  if (which == CONVK_CL_GRIDS_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
+  convk_cl_group_(call->cl, p, 64, 1, local);
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
+}
+
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids) * a, int density, cl_mem work,
+                                     const convk_cl_array *out) {
+  convk_cl_grids_shape_ shape = {16, 128, 1, 1, 128};
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t k, blocks;
+  int status;
+  if (call->cl->cpu) shape.items = 1, shape.points = 8, shape.queue = 16;
+  while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
+  while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
+  if (shape.across > shape.items) shape.across = shape.items;
+  shape.rows = a->wide;
+  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_CELL_, a->kinds, density != 0, &shape, &p);
+  if (status) return status;
+  a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
+  a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
+  blocks = density ? 1 : convk_ceil_((size_t)a->norbitals, a->wide);
+  for (k = 0; k < 5; k++) a->out[k] = out[k].mem ? out[k].offset : 0;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof *a, a);
+  convk_cl_put_mem_(&args, work);
+  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work); /* what is not there is not used */
+  return convk_cl_launch_lines_(call, &args, (size_t)a->strips_x * blocks, shape.items, (size_t)(a->strips_y * a->planes));
+}
+
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * given, size_t points, size_t lot,
+                                     int density, convk_cl_array work, const convk_cl_array *out) {
+  CONVK_ARGUMENTS_(grids) a = *given;
+  convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
+  const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
+  convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
+  size_t parts = 1, k;
+  int status = CONVK_OK;
+  (void)lot;
+  a.axes += work.offset;
+  a.tables += work.offset;
+  a.lots += work.offset;
+  a.terms += work.offset;
+  a.weights += work.offset;
+  a.values += work.offset;
+  a.lists += work.offset;
+  a.counts += work.offset;
+  a.cell += work.offset;
+  a.used += work.offset;
+  if (a.wide) return convk_cells_start_(call, &a, density, work.mem, out);
+  if (points && a.groups) {
+    status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_TABLES_, work.mem, points, 3 * (size_t)a.groups);
+    k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
+    if (k < a.tiles[2]) k = (size_t)a.tiles[2];
+    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MOST_, work.mem, k, 3 * (size_t)a.groups);
+  }
+  if (!status && points && a.listed)
+    status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
+  if (!status)
+    status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
+  if (status) return status;
+  if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
+  a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
+  a.rows_y = convk_ceil_((size_t)a.tile[1], parts);
+  a.strips_y = a.tiles[1] * parts;
+  a.kinds = (uint32_t)kinds;
+  for (k = 0; k < 5; k++) a.out[k] = out[k].mem ? out[k].offset : 0;
+  args = convk_cl_args_of_(p);
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_mem_(&args, work.mem);
+  for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work.mem); /* what is not there is not used */
+  return convk_cl_launch_lines_(call, &args, (size_t)(a.strips_x * kinds * a.nlots), shape.items,
+                                (size_t)(a.strips_y * a.planes));
+}
+/* ---- src/grids/device.h ---- */
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_grids_made_ {
+  convk_grids_job_ *job;
+  CONVK_ARGUMENTS_(grids) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_grids_made_;
+
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_grids_host_bytes_(const convk_grids_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_cells_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_grids_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_cells_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_cells_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_cells_add_(period, convk_cells_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_grids_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_cells_pair_ start = convk_cells_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_grids_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_grids_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_grids_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_group_all_(job);
+  convk_grids_terms_of_(job, sum);
+  convk_grids_imaginary_(job, sum);
+  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  if (job->general) return convk_cells_layout_(message, job, made);
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
+  a->wanted = convk_grids_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
+  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
+  return CONVK_OK;
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  const convk_grids_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_grids_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
+  to->table = *next;
+  *next += convk_grids_rows_(job, d, group->l) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  convk_grids_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_grids_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
+      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_grids_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_cells_all_made_(made);
+    return;
+  }
+  (void)convk_grids_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_ranges_(job);
+  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_grids_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
+  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
+  const convk_grids_job_ *const job = made->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_grids_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
+  convk_grids_job_ *const job = (convk_grids_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grids_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_grids_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+  convk_grids_made_ made;
+  const int status = convk_grids_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_grids_any_bloch_();
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_grids_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_grids_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_grids_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_grids_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_grids_results_(call->message, job, &bytes);
+  if (!status) status = convk_grids_counted_(call->message, job);
+  if (!status) status = convk_grids_layout_(call->message, job, &made);
+  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_grids_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_GRIDS_ASKED_
+
+static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_, NULL, 0,    0,   NULL, NULL,
+                                                        NULL,                   convk_grids_host_, NULL, NULL};
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
+
+/* For a handle of the device: as those of Gaussians at points. */
+CONVK_GRIDS_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/device.h ---- */
 /* ---- a checked call, CONVK_DEVICE_(form) ----
    of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
    begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
@@ -15638,7 +15915,7 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
      form_stream(host, job, field)    the same for triangles of the host, which come in parts */
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
-CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
                                     CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
@@ -15649,22 +15926,22 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->tuned[0] = grid ? grid->nx : n;
   job->tuned[1] = grid ? grid->ny : nq;
   job->tuned[2] = grid ? grid->nz : 1;
-  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+  if (grid && convk_formfactor_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;
 }
 
 /* The rule, the form and the body of a job, from the measures. */
-CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
                                        CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
-  job->body = convk_form_body_of_(measures, rule);
-  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+  job->body = convk_formfactor_body_of_(measures, rule);
+  job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
-  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
 }
@@ -15673,7 +15950,7 @@ CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *mac
 
 /* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
    complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
                                    const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
                                    size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
                                    CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
@@ -15681,12 +15958,12 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const size_t size = sizeof(CONVK_T), n = mesh->n;
   const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   convk_mesh_measures used = *measures;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
-  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
+  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
   if (status) return status;
   memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
   job->q[0] = q->x;
@@ -15697,7 +15974,7 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
   job->q[5] = q->y_imag;
   job->f = f;
   for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     return convk_refuse_(call->message, CONVK_ERR_OPTION,
                          "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
@@ -15707,32 +15984,32 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
       status =
           CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
                                         d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   if (!status)
     status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
                                         &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
     status =
         convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status) convk_form_job_body_(&used, &rule, job);
+  if (!status) status = convk_formfactor_choose_(&about, options, &used);
+  if (!status) convk_formfactor_job_body_(&used, &rule, job);
   return status;
 }
 
 /* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
                                 convk_place_ *place, size_t places) {
   size_t need = 0;
   int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
   if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
   if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
 }
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -15746,10 +16023,10 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   convk_place_ place[20];
   size_t places = 0, bytes;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -15763,18 +16040,18 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
   convk_place_ place[20];
   size_t span = 0, places = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
     status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
                                  CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
                                    const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
@@ -15783,39 +16060,39 @@ CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mes
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
-    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+    status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
                                 CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
-  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
 CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
                                                    size_t *bytes) {
-  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+  return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
 CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
                                                         const CONVK_THERE_(q) * q, size_t *bytes) {
-  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+  return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
 /* ---- host arrays on a device ---- */
 
 /* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
-typedef struct convk_form_parts_ {
+typedef struct convk_formfactor_parts_ {
   CONVK_DEVICE_(form) *job;
   const void *const *field;
   size_t all, each, fields;
   CONVK_DEVICE_(memory) mesh;
-} convk_form_parts_;
+} convk_formfactor_parts_;
 
-CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
   size_t k;
   int status = CONVK_OK;
@@ -15825,8 +16102,8 @@ CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t k;
@@ -15835,10 +16112,10 @@ CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t
   c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
   c->job->first = !part;
   c->job->last = begin + c->job->n == c->all;
-  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   (void)host;
   (void)parts;
   (void)part;
@@ -15847,10 +16124,10 @@ CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t
 }
 
 /* once: bytes beside the mesh. */
-CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                     size_t once) {
-  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
-  convk_form_parts_ c;
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
+  convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
   int status;
   memset(&c, 0, sizeof c);
@@ -15864,12 +16141,12 @@ CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
@@ -15880,7 +16157,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
@@ -15890,13 +16167,13 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
+  if (!status) status = convk_formfactor_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
@@ -15909,37 +16186,37 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
-  convk_form_job_body_(&call->measures, &call->rule, &job);
+  status = convk_formfactor_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_formfactor_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
+  if (!status && call->span) status = convk_formfactor_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
-  convk_form_call_ call;
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
+  if (!status) status = convk_formfactor_checked_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
-  return convk_form_run_(host, &call, NULL, &row);
+  return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  convk_form_call_ call;
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = convk_begin_call_(hw);
@@ -15948,14 +16225,35 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return convk_form_run_(host, &call, &packed, &full);
+  return convk_formfactor_run_(host, &call, &packed, &full);
 }
 #endif
-/* ---- src/fft/device.h ---- */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/arguments.h ---- */
+#ifndef CONVK_FFT_THERE_
+#define CONVK_FFT_THERE_
+/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
+
+/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
+typedef struct convk_fft_axis_there_ {
+  uint32_t n, radices, halves, forward[8], inverse[8];
+} convk_fft_axis_there_;
+
+/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
+typedef struct convk_fft_there_ {
+  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
+  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
+  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint32_t indexed, none, swap, each, chunk, chunks;
+  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
+  convk_fft_axis_there_ y, x;
+  uint32_t unused;
+} convk_fft_there_;
+#endif
+/* ---- src/fft/device.h ---- */
 /* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
    fft_need(machine, &plan, element, items, &bytes)   bytes of work
    fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
@@ -16184,30 +16482,30 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int convk_fftconv2d_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
 }
 #endif
-/* ---- src/pairs/opencl_calls.h ---- */
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
+/* ---- src/pairs/opencl_launch.h ---- */
 /* A checked system; full: NULL, or its walkers. */
-CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, const convk_pair_walkers *full,
+CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, const convk_pair_walkers *full,
                                        convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
-  memcpy(job->terms, (const char *)c + offsetof(convk_pair_terms_, period), 25 * sizeof(CONVK_T));
+  memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
   memcpy(job->scales, c->p, sizeof c->p);
   job->scales[4] = c->shift;
   job->scales[5] = c->hbar2_2m;
@@ -16231,10 +16529,10 @@ CONVK_LOCAL_ void convk_cl_pair_begin_(const convk_pair_terms_ *c, size_t n, con
 /* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda.h; all of it is checked. */
 
 /* What its checks may look at. */
-CONVK_LOCAL_ int convk_pair_sees_(void) { return CONVK_PAIR_TABLE_; }
+CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
   memset(call, 0, sizeof *call);
   if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
@@ -16242,9 +16540,9 @@ CONVK_LOCAL_ int convk_pair_asks_(const convk_cl_queue *on, convk_cl_call_ *call
 }
 
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pair_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pair_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  const int status = convk_cl_pairs_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -16254,7 +16552,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pair_most_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_most_(call->cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
@@ -16263,7 +16561,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
 }
 
 /* A table of the host goes to the device: small, and with its call.  Kernels in flight keep it. */
-CONVK_LOCAL_ int convk_pair_table_begin_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem *table) {
+CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem *table) {
   cl_int error = CL_SUCCESS;
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
@@ -16273,58 +16571,58 @@ CONVK_LOCAL_ int convk_pair_table_begin_(convk_cl_call_ *call, const convk_pair_
   *table = NULL;
   return convk_cl_fail_(call->cl, "clCreateBuffer", error);
 }
-CONVK_LOCAL_ void convk_pair_table_end_(cl_mem table) {
+CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
   if (table) (void)clReleaseMemObject(table);
 }
 
-CONVK_LOCAL_ int convk_pair_values_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, size_t n,
+CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, size_t n,
                                           convk_cl_array r, convk_cl_array v) {
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, 0, NULL, &job);
+  convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_pair_values_(call, &job, n, &r, &v);
+  return convk_cl_pairs_values_(call, &job, n, &r, &v);
 }
 
 /* all: walkers of all parts, which decide on the order of sums. */
-CONVK_LOCAL_ int convk_pair_energy_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, int want,
+CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, int want,
                                           size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
                                           convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
-  convk_cl_pair_cut_ cut;
+  convk_cl_pairs_cut_ cut;
   convk_cl_pair_ job;
-  const int status = convk_cl_pair_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
+  const int status = convk_cl_pairs_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
   if (status) return convk_refuse_(call->message, status, "system->particles times walkers->walkers is too large");
-  convk_cl_pair_move_(&cut, work.offset / sizeof(cl_double));
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_move_(&cut, work.offset / sizeof(cl_double));
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.table = table;
   job.r = r;
   job.gradient = gradient;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.work = work.mem;
-  return convk_cl_pair_run_(call, &job, &cut, want, (size_t)-1);
+  return convk_cl_pairs_run_(call, &job, &cut, want, (size_t)-1);
 }
 
-CONVK_LOCAL_ int convk_pair_move_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                         const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
                                         convk_cl_array result) {
   const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  return convk_cl_pair_step_(call, &job, particle, &to, &none);
+  return convk_cl_pairs_step_(call, &job, particle, &to, &none);
 }
 
-CONVK_LOCAL_ int convk_pair_accept_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                           const convk_pair_walkers *full, size_t particle, convk_cl_array to,
                                           convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
-  convk_cl_pair_begin_(terms, n, full, &job);
+  convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;
   job.gradient = gradient;
-  return convk_cl_pair_step_(call, &job, particle, &to, &accept);
+  return convk_cl_pairs_step_(call, &job, particle, &to, &accept);
 }
 
-CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ *terms, cl_mem table, const convk_vmc *vmc,
+CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers,
                                   convk_cl_array work) {
   const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
@@ -16333,7 +16631,7 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
-  convk_cl_pair_begin_(terms, vmc->system.particles, &all, &job.pair);
+  convk_cl_pairs_begin_(terms, vmc->system.particles, &all, &job.pair);
   memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
   job.vmc = vmc;
   job.pair.table = table;
@@ -16350,19 +16648,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pair_terms_ 
   job.drift = walkers->drift;
   return convk_cl_vmc_run_(call, &job, &cut);
 }
-#endif
 /* ---- src/pairs/device.h ---- */
-#if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
 /* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
 /* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
                                         convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
   *base = work;
   return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
@@ -16370,29 +16666,29 @@ CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_place_ place[2];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_values_check_(call.message, potential, n, convk_pair_sees_(), &terms);
-  if (!status) status = convk_pair_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pair_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
+  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pair_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pair_values_start_(&call, &terms, table, n, r, v);
-  convk_pair_table_end_(table);
+  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
+  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_pair_particles_check_(call.message, "", particles);
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pair_need_(&call, particles, walkers, &need);
+  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -16401,29 +16697,29 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0, span = 0, need = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_energy_check_(call.message, system, walkers, want, convk_pair_sees_(), &terms, &full);
+  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pair_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
+  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
+    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
+  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
-  convk_pair_table_end_(table);
+        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -16431,21 +16727,21 @@ CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[3];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
   if (!status)
-    status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), each, &terms, &full);
+    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
-  status = convk_pair_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_move_start_(&call, &terms, n, &full, particle, r, to, result);
+  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -16454,31 +16750,31 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
   const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n, span;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), 0, &terms, &full);
+  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
+    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
+  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pair_sees_());
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
@@ -16493,32 +16789,32 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   convk_place_ place[6];
   size_t used = 0, need = 0;
   int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pair_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
+    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
+  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t measured = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
   status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
-  convk_pair_table_end_(table);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -16530,37 +16826,37 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   CONVK_DEVICE_(call) call;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &terms);
-  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
+  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
   if (!status)
-    status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
+    status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -16571,31 +16867,31 @@ CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, int want, size_t n,
+CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
                                    CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pair_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(&call, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
+        convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
-CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
@@ -16603,9 +16899,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
-  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &full, r, result, gradient);
-  if (!status) status = convk_pair_coordinates_(message, "r", &full, system->particles, r);
+  if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
+  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
   if (!want) want = CONVK_PAIR_ALL;
@@ -16613,15 +16909,15 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pair_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, size_t n,
                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   CONVK_DEVICE_(call) call;
@@ -16634,11 +16930,11 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status && result)
-    status = convk_pair_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
+    status = convk_pairs_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
                                     CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
   else if (!status)
     status =
-        convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
+        convk_pairs_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
@@ -16646,35 +16942,35 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
@@ -16683,7 +16979,7 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
 /* A run between the calls of its driver: its arrays stay on the device. */
 typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
 } convk_vmc_state_there_;
@@ -16699,7 +16995,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pair_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -16746,7 +17042,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
@@ -16757,13 +17053,13 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
-CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
-
-#endif
+CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
+#endif
+#endif
 #undef CONVK_CL_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
+#undef CONVK_TYPE_
+#undef CONVK_T
 #endif
 #endif /* CONVK_CL_H_ or a pass */

@@ -65,14 +65,13 @@
      L2 cache, all of the spectrum for each item.
      gridpot in f32 is bound by its stores; gridpot_sum, orbitals, form factors and pairs by arithmetic. */
 
-/* ---- src/device/cuda_list.h ---- */
 /* FUNCTIONS AND STRUCTS
-   Every one that is declared below, on a line of its own: made by make headers, for those who search.
+   Every one that is declared below, on a line of its own, for those who search.
 
    all families
      struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; convk *hw; char message[256]; };
 
-   sepconv
+   filters
      int convk_cuda_sepconv3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
      int convk_cuda_sepconv3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
      int convk_cuda_magicfilter3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
@@ -89,6 +88,10 @@
      int convk_cuda_potential_apply_work_size_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f32(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f32 *filter, size_t *bytes);
      int convk_cuda_conv1d_transpose_work_size_f64(convk_cuda_stream *on, const convk_conv1d_shape *shape, const convk_filter_f64 *filter, size_t *bytes);
+     struct convk_sepconv3d_shape { convk_grid3 in, out; int boundary[3]; };
+     struct convk_conv1d_shape { size_t n, ndat, ld_in, ld_out; int boundary; };
+
+   wavelets
      int convk_cuda_dwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *fine, float *coarse, void *work, size_t work_size);
      int convk_cuda_dwt3d_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet, const double *fine, double *coarse, void *work, size_t work_size);
      int convk_cuda_idwt3d_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, const convk_wavelet_f32 *wavelet, const float *coarse, float *fine, void *work, size_t work_size);
@@ -105,6 +108,15 @@
      int convk_cuda_s1_to_r_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cuda_r_to_s1_work_size_f32(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
      int convk_cuda_r_to_s1_work_size_f64(convk_cuda_stream *on, const convk_dwt3d_shape *shape, size_t *bytes);
+     int convk_cuda_wavelet_uncompress_f32(convk_cuda_stream *on, const convk_compressed_shape *shape, const float *compressed, float *dense);
+     int convk_cuda_wavelet_uncompress_f64(convk_cuda_stream *on, const convk_compressed_shape *shape, const double *compressed, double *dense);
+     int convk_cuda_wavelet_compress_f32(convk_cuda_stream *on, const convk_compressed_shape *shape, const float *dense, float *compressed);
+     int convk_cuda_wavelet_compress_f64(convk_cuda_stream *on, const convk_compressed_shape *shape, const double *dense, double *compressed);
+     struct convk_dwt3d_shape { convk_grid3 fine, coarse; int boundary[3]; int levels; };
+     struct convk_segments { size_t count; const size_t *ends, *place; size_t points; };
+     struct convk_compressed_shape { convk_grid3 dense; convk_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
+
+   sums
      int convk_cuda_sumconv3d_f32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_cuda_sumconv3d_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const float *in, float *out, convk_sumconv_sums *sums, void *work, size_t work_size);
      int convk_cuda_sumconv3d_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const double *in, double *out, convk_sumconv_sums *sums, void *work, size_t work_size);
@@ -121,6 +133,11 @@
      int convk_cuda_chebyshev3d_work_size_c32(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_chebyshev3d_work_size_f64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
      int convk_cuda_chebyshev3d_work_size_c64(convk_cuda_stream *on, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64 *terms, const convk_chebyshev *filter, size_t *bytes);
+     struct convk_sumconv3d_shape { convk_grid3 in, out; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_sumconv_sums { double dot[2], potential, norm, axis[3], mixed; };
+     struct convk_chebyshev { int degree; double low, high, lowest; };
+
+   hamiltonian
      int convk_cuda_hamiltonian_apply_f32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f32 *terms, const float *in, float *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
      int convk_cuda_hamiltonian_apply_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms_f64 *terms, const double *in, double *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
@@ -129,6 +146,8 @@
      int convk_cuda_hamiltonian_apply_work_size_c32(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cuda_hamiltonian_apply_work_size_f64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
      int convk_cuda_hamiltonian_apply_work_size_c64(convk_cuda_stream *on, const convk_hamiltonian_shape *shape, size_t *bytes);
+     struct convk_hamiltonian_shape { convk_grid3 wavelets, values; int boundary[3]; size_t vectors, in_stride, out_stride; };
+     struct convk_hamiltonian_energies { double kinetic[3], potential; };
 
    stencil
      int convk_cuda_stencil7_f32(convk_cuda_stream *on, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f32 *coefficients, size_t steps, float *a, float *b, float **result, void *work, size_t work_size);
@@ -139,6 +158,7 @@
      int convk_cuda_stencil7_work_size_f64(convk_cuda_stream *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
      int convk_cuda_box_copy_f32(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const float *in, const convk_grid3 *out_grid, const size_t out_first[3], float *out);
      int convk_cuda_box_copy_f64(convk_cuda_stream *on, const size_t count[3], const convk_grid3 *in_grid, const size_t in_first[3], const double *in, const convk_grid3 *out_grid, const size_t out_first[3], double *out);
+     struct convk_stencil7_shape { convk_grid3 grid; int boundary[3]; };
      struct convk_cuda_stencil_tuning { size_t tile; size_t steps; size_t planes; };
 
    vmath
@@ -152,16 +172,23 @@
      int convk_cuda_sincos_f64(convk_cuda_stream *on, size_t n, const double *x, double *s, double *c);
 
    gaussian
-     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
+     int convk_shell_functions(int l, int functions);
+     int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
+     int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
      int convk_cuda_orbitals_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *value, size_t ld);
      int convk_cuda_orbitals_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *value, size_t ld);
      int convk_cuda_orbitals_vgl_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f32 *out);
      int convk_cuda_orbitals_vgl_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f64 *out);
      int convk_cuda_density_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *density);
      int convk_cuda_density_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *density);
+     struct convk_shell { double center[3]; int l; int functions; size_t primitives; const double *exponents; const double *coefficients; };
+     struct convk_gaussian_options { int layout; int compensated; double cutoff; };
+
+   grids
+     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
      int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_k_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
@@ -180,8 +207,12 @@
      int convk_cuda_density_grid_k_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, const convk_bloch_f64 *bloch, const convk_gaussian_options *options, double *density, int add, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld, void *work, size_t work_size);
      int convk_cuda_gridpot_grid_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld, void *work, size_t work_size);
+     struct convk_gaussian_box { double origin[3]; double step_x[3], step_y[3], step_z[3]; convk_grid3 grid; double period[3]; };
 
    formfactor
+     int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
+     int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
+     int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
      int convk_cuda_formfactor_work_size_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_q_f32 *q, size_t *bytes);
      int convk_cuda_formfactor_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_q_f64 *q, size_t *bytes);
      int convk_cuda_formfactor_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
@@ -190,8 +221,13 @@
      int convk_cuda_formfactor_grid_work_size_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_grid3 *grid, const convk_q_f64 *q, size_t *bytes);
      int convk_cuda_formfactor_grid_f32(convk_cuda_stream *on, const convk_mesh_f32 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f32 *q, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
      int convk_cuda_formfactor_grid_f64(convk_cuda_stream *on, const convk_mesh_f64 *mesh, const convk_mesh_measures *measures, const convk_grid3 *grid, const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
+     struct convk_formfactor_options { int form; int order; };
+     struct convk_mesh_measures { double area; double volume; double gap[3]; double least[3], most[3]; double edge; int closed; };
+     struct convk_mesh_report { size_t edges; size_t border; size_t turned; size_t crowded; size_t degenerate; size_t unused; double area, volume; int closed; int manifold; };
+     struct convk_placement { size_t mesh; double position[3]; double rotation[9]; double scale; double weight[2]; };
 
    fft
+     int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
      int convk_cuda_fftconv2d_f32(convk_cuda_stream *on, const convk_fftconv2d_plan_f32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
      int convk_cuda_fftconv2d_c32(convk_cuda_stream *on, const convk_fftconv2d_plan_c32 *plan, const void *device_plan, const convk_batch2d *batch, const float *in, float *out, void *work, size_t work_size);
      int convk_cuda_fftconv2d_f64(convk_cuda_stream *on, const convk_fftconv2d_plan_f64 *plan, const void *device_plan, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
@@ -204,8 +240,17 @@
      int convk_cuda_fft2d_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, const void *device_plan, int direction, const convk_batch2d *batch, const double *in, double *out, void *work, size_t work_size);
      int convk_cuda_fft2d_work_size_c32(convk_cuda_stream *on, const convk_fft2d_plan_c32 *plan, size_t items, size_t *bytes);
      int convk_cuda_fft2d_work_size_c64(convk_cuda_stream *on, const convk_fft2d_plan_c64 *plan, size_t items, size_t *bytes);
+     struct convk_fftconv2d_shape { size_t rows, columns; size_t kernel_rows, kernel_columns; int mode; int correlation; ptrdiff_t origin_row, origin_column; size_t out_rows, out_columns; size_t fft_rows, fft_columns; };
+     struct convk_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; const size_t *kernel; size_t items_per_kernel; };
 
-   pairs, CONVK_WITH_VMC
+   pairs
+     convk_pair_potential convk_pair_hfdhe2(void);
+     convk_pair_potential convk_pair_hfdb(void);
+     convk_pair_potential convk_pair_lm2m2(void);
+     convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
+     convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
+     void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+     void convk_vmc_join(const void *before, void *record);
      int convk_cuda_pair_potential_f32(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const float *r, float *v);
      int convk_cuda_pair_potential_f64(convk_cuda_stream *on, const convk_pair_potential *potential, size_t n, const double *r, double *v);
      int convk_cuda_pair_energy_work_size_f32(convk_cuda_stream *on, size_t particles, size_t walkers, size_t *bytes);
@@ -220,6 +265,18 @@
      int convk_cuda_vmc_sweeps_work_size_f64(convk_cuda_stream *on, const convk_vmc *vmc, size_t *bytes);
      int convk_cuda_vmc_sweeps_f32(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f32 *walkers, void *work, size_t work_size);
      int convk_cuda_vmc_sweeps_f64(convk_cuda_stream *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps, const convk_cuda_vmc_walkers_f64 *walkers, void *work, size_t work_size);
+     struct convk_pair_trial { double p5, p2, p0, p1; };
+     struct convk_pair_potential { int kind; double epsilon, rm, a, alpha, beta, c6, c8, c10, d; double bump, x1, x2; const double *values; size_t entries; double first, spacing; };
+     struct convk_pair_system { size_t particles; convk_pair_trial trial; convk_pair_potential potential; double box[3]; double cutoff; double hbar2_2m; };
+     struct convk_pair_walkers { size_t walkers; size_t pitch, stride; };
+     struct convk_pair_result { double ln_psi; double potential; double gradient_squared; double laplacian; double kinetic; double derivative[4]; };
+     struct convk_pair_move_result { double ln_psi; double before[3], after[3]; };
+     struct convk_vmc_part { size_t first, walkers; int (*join)(void *ctx, void *record, size_t bytes); void *ctx; };
+     struct convk_vmc { convk_pair_system system; size_t walkers; uint64_t seed; int moves; int drift; double step; double acceptance; size_t equilibration; size_t interval; convk_vmc_part part; };
+     struct convk_vmc_sweeps { uint64_t first; size_t count; double step; int anew; };
+     struct convk_vmc_estimate { double mean; double error; double variance; double autocorrelation; double block; };
+     struct convk_vmc_result { uint64_t sweeps, measurements; double step, acceptance; convk_vmc_estimate energy, potential, kinetic; convk_vmc_estimate kinetic_gradient; convk_vmc_estimate kinetic_laplacian; double drift; double pairs; };
+     struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
      struct convk_cuda_vmc_walkers_f32 { float *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
      struct convk_cuda_vmc_walkers_f64 { double *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
 */
@@ -233,7 +290,18 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+/* ---- src/core/again.h ---- */
+/* A second include in another mode would get what the first one said. */
+#if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
+#endif
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#endif
+#endif
 
 #if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
@@ -504,8 +572,23 @@ typedef struct convk_cuda_stream {
 CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_MODE_
 #define CONVK_HW_ cuda
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #endif
 #ifdef __cplusplus
 }
@@ -1568,21 +1651,21 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
   const size_t most = CONVK_CUDA_MOST_BLOCKS_;
   return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
 }
-/* ---- src/sepconv/arguments.h ---- */
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
-CONVK_DEFINE_ARGUMENTS_(sepconv) {
+CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
   uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
   uint64_t potential_at, density_at, dot_at, energy_at;
-  uint32_t actions, unused;       /* of the epilogue: CONVK_SEPCONV_DENSITY_ ... */
+  uint32_t actions, unused;       /* of the epilogue: CONVK_FILTERS_DENSITY_ ... */
   CONVK_ARGUMENT_T_ factor, a, b; /* of the epilogue */
 };
-/* ---- src/sepconv/kernel.cuh ---- */
-#if CONVK_HAS_SEPCONV_
-enum { convk_cuda_sepconv_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
+/* ---- src/filters/kernel.cuh ---- */
+enum { convk_cuda_filters_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
   CONVK_CUDA_Z_THREADS_ = 256,
@@ -1631,7 +1714,7 @@ template <class Args, class T> static __device__ __forceinline__ T convk_cuda_we
 
 template <class Args, class T>
 static __device__ __forceinline__ void convk_cuda_store_(const Args &args, T *out, size_t at, T w) {
-  if (args.actions & CONVK_SEPCONV_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
+  if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
@@ -1736,7 +1819,7 @@ template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_
 
 /* ---- y, then x ---- */
 
-template <class T> struct convk_cuda_xy_args_ : convk_sepconv_arguments_<T> {
+template <class T> struct convk_cuda_xy_args_ : convk_filters_arguments_<T> {
   const T *in;
   T *mid; /* x.m y.m z.n, packed */
   convk_cuda_taps_<T> taps_x, taps_y;
@@ -1810,7 +1893,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
 
 /* ---- z, and the epilogue ---- */
 
-template <class T> struct convk_cuda_z_args_ : convk_sepconv_arguments_<T> {
+template <class T> struct convk_cuda_z_args_ : convk_filters_arguments_<T> {
   const T *mid;
   T *out; /* NULL: not wanted */
   convk_cuda_taps_<T> taps;
@@ -1849,7 +1932,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
 
 /* ---- an epilogue with sums ---- */
 
-template <class T> struct convk_cuda_finish_args_ : convk_sepconv_arguments_<T> {
+template <class T> struct convk_cuda_finish_args_ : convk_filters_arguments_<T> {
   const T *result; /* of z; may be `out` */
   const T *in;
   T *out;
@@ -1918,7 +2001,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
 
 /* ---- one axis, transposed ---- */
 
-template <class T> struct convk_cuda_turn_args_ : convk_sepconv_arguments_<T> {
+template <class T> struct convk_cuda_turn_args_ : convk_filters_arguments_<T> {
   const T *in;
   T *out;
   convk_cuda_taps_<T> taps;
@@ -1957,22 +2040,23 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
   }
 }
 #endif
-/* ---- src/sepconv/dwt_arguments.h ---- */
-#ifndef CONVK_DWT_THERE_
-#define CONVK_DWT_THERE_
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/arguments.h ---- */
+#ifndef CONVK_WAVELETS_THERE_
+#define CONVK_WAVELETS_THERE_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
-typedef struct convk_dwt_there_ {
+typedef struct convk_wavelets_there_ {
   uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
-} convk_dwt_there_;
+} convk_wavelets_there_;
 #endif
 /* What both kernels of a level take. */
-CONVK_DEFINE_ARGUMENTS_(dwt) {
-  convk_dwt_there_ x, y, z;
+CONVK_DEFINE_ARGUMENTS_(wavelets) {
+  convk_wavelets_there_ x, y, z;
   uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
   uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
   uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
@@ -1981,36 +2065,51 @@ CONVK_DEFINE_ARGUMENTS_(dwt) {
   int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
   int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
 };
-/* ---- src/sepconv/dwt_kernel.cuh ---- */
-#if CONVK_HAS_SEPCONV_
+
+/* ---- src/wavelets/orbital_arguments.h ---- */
+/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
+   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
+CONVK_DEFINE_ARGUMENTS_(parts) {
+  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
+  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
+  uint32_t join, add;
+};
+/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
+   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
+CONVK_DEFINE_ARGUMENTS_(segments) {
+  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
+  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
+  uint32_t compress, unused;
+};
+/* ---- src/wavelets/kernel.cuh ---- */
 /* ---- wavelets: y, then x of each plane of a level, then z ---- */
 
 enum {
-  CONVK_CUDA_DWT_GROUP_ = 8,     /* pairs of outputs that a thread makes together */
-  CONVK_CUDA_DWT_ROWS_ = 32,     /* of a tile: 16 pairs of y */
-  CONVK_CUDA_DWT_THREADS_ = 160, /* for the columns of a tile and those of the halo */
-  CONVK_CUDA_DWT_Z_THREADS_ = 256
+  CONVK_CUDA_WAVELETS_GROUP_ = 8,     /* pairs of outputs that a thread makes together */
+  CONVK_CUDA_WAVELETS_ROWS_ = 32,     /* of a tile: 16 pairs of y */
+  CONVK_CUDA_WAVELETS_THREADS_ = 160, /* for the columns of a tile and those of the halo */
+  CONVK_CUDA_WAVELETS_Z_THREADS_ = 256
 };
 
 /* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
-#define CONVK_CUDA_DWT_BLOCKS_(T, KIND) ((sizeof(T) == 4 ? 4 : 3) - ((KIND) > 1))
+#define CONVK_CUDA_WAVELETS_BLOCKS_(T, KIND) ((sizeof(T) == 4 ? 4 : 3) - ((KIND) > 1))
 
 /* Kernels for so many taps: of the first filter EVEN in part 0 (see dwt_arguments.h) and ODD in part 1, of the second MORE; of
    kind 0 for any number of them. */
-template <int KIND> struct convk_cuda_dwt_kind_ {
+template <int KIND> struct convk_cuda_wavelets_kind_ {
   enum { EVEN = 0, ODD = 0, MORE = 0, ROOM = CONVK_FILTER_MAX_TAPS / 2, PAIRS = 32 };
 };
-template <> struct convk_cuda_dwt_kind_<1> {
+template <> struct convk_cuda_wavelets_kind_<1> {
   enum { EVEN = 8, ODD = 8, MORE = 0, ROOM = 8, PAIRS = 64 };
 };
-template <> struct convk_cuda_dwt_kind_<2> {
+template <> struct convk_cuda_wavelets_kind_<2> {
   enum { EVEN = 16, ODD = 15, MORE = 0, ROOM = 16, PAIRS = 64 };
 };
-template <> struct convk_cuda_dwt_kind_<3> {
+template <> struct convk_cuda_wavelets_kind_<3> {
   enum { EVEN = 15, ODD = 15, MORE = 1, ROOM = 16, PAIRS = 64 };
 };
 
-template <class T> struct convk_cuda_dwt_args_ : convk_dwt_arguments_<T> {
+template <class T> struct convk_cuda_wavelets_args_ : convk_wavelets_arguments_<T> {
   const T *in, *low_in;
   T *mid, *out, *low_out; /* mid: mx my planes, packed */
   T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
@@ -2018,7 +2117,7 @@ template <class T> struct convk_cuda_dwt_args_ : convk_dwt_arguments_<T> {
 
 /* The sums of part `part` of GROUP pairs: point k is that of the first pair's tap k.  COUNT 0: `ntaps`, and `nmore`. */
 template <int COUNT, int MORE, int GROUP, int BEGINS, class T, class Load>
-static __device__ __forceinline__ void convk_cuda_dwt_part_(const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+static __device__ __forceinline__ void convk_cuda_wavelets_part_(const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
                                                             Load load, T (*sum)[GROUP]) {
   const int count = COUNT ? COUNT : ntaps, more = COUNT ? MORE : nmore;
   T x[GROUP];
@@ -2045,7 +2144,7 @@ static __device__ __forceinline__ void convk_cuda_dwt_part_(const T (*taps)[CONV
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int COUNT, int MORE, int GROUP, int BEGINS, class T>
-static __device__ __forceinline__ void convk_cuda_dwt_along_(const convk_dwt_there_ &axis, int part, ptrdiff_t t,
+static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
                                                              const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
                                                              const T *line, size_t stride, T (*sum)[GROUP]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = GROUP - 1 + (COUNT ? COUNT + MORE : ntaps + nmore);
@@ -2053,23 +2152,23 @@ static __device__ __forceinline__ void convk_cuda_dwt_along_(const convk_dwt_the
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
-    convk_cuda_dwt_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_inner_points_<T>(line, stride, i), sum);
-  else convk_cuda_dwt_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_any_points_<T>(a, line, stride, i), sum);
+    convk_cuda_wavelets_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_inner_points_<T>(line, stride, i), sum);
+  else convk_cuda_wavelets_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_any_points_<T>(a, line, stride, i), sum);
 }
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_dwt_begin_(const Args &a, const convk_dwt_there_ &axis, int q,
+static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_there_ &axis, int q,
                                                                size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
-template <class Args> static __device__ __forceinline__ size_t convk_cuda_dwt_step_(const Args &a, size_t pitch) {
+template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
 }
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, const convk_dwt_there_ &axis, size_t t, int f) {
+static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -2077,17 +2176,17 @@ static __device__ __forceinline__ size_t convk_cuda_dwt_place_(const Args &a, co
 }
 
 /* A column of both parts of y, and how far its points are apart. */
-template <class T> struct convk_cuda_dwt_column_ {
+template <class T> struct convk_cuda_wavelets_column_ {
   const T *line[2];
   size_t stride[2];
 };
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class T>
-static __device__ __forceinline__ convk_cuda_dwt_column_<T> convk_cuda_dwt_column_of_(const convk_cuda_dwt_args_<T> &a,
+static __device__ __forceinline__ convk_cuda_wavelets_column_<T> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<T> &a,
                                                                                       size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
-  convk_cuda_dwt_column_<T> column;
+  convk_cuda_wavelets_column_<T> column;
   CONVK_CUDA_UNROLL_
   for (int h = 0; h < 2; h++) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
@@ -2095,9 +2194,9 @@ static __device__ __forceinline__ convk_cuda_dwt_column_<T> convk_cuda_dwt_colum
       column.line[h] = a.low_in + z * a.low_z + x;
       column.stride[h] = a.low_y;
     } else {
-      column.line[h] = a.in + (z * a.in_z + convk_cuda_dwt_begin_(a, a.y, q, a.in_y) + convk_cuda_dwt_begin_(a, a.x, qx, 1) +
-                               x * convk_cuda_dwt_step_(a, 1));
-      column.stride[h] = convk_cuda_dwt_step_(a, a.in_y);
+      column.line[h] = a.in + (z * a.in_z + convk_cuda_wavelets_begin_(a, a.y, q, a.in_y) + convk_cuda_wavelets_begin_(a, a.x, qx, 1) +
+                               x * convk_cuda_wavelets_step_(a, 1));
+      column.stride[h] = convk_cuda_wavelets_step_(a, a.in_y);
     }
   }
   return column;
@@ -2107,21 +2206,21 @@ static __device__ __forceinline__ convk_cuda_dwt_column_<T> convk_cuda_dwt_colum
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class T, int KIND>
-static __device__ __forceinline__ void convk_cuda_dwt_rows_(const convk_cuda_dwt_args_<T> &a, T *tile, int rows, int width,
+static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<T> &a, T *tile, int rows, int width,
                                                             size_t t0, size_t row, size_t z) {
-  typedef convk_cuda_dwt_kind_<KIND> kind;
-  const int part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_DWT_GROUP_;
+  typedef convk_cuda_wavelets_kind_<KIND> kind;
+  const int part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
   const int lane = (int)threadIdx.x % 32;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int c0 = 0; c0 < kind::PAIRS; c0 += 32) {
     const int mine = rows > 0 && c0 < width;
     T *own = tile + lane % 8 * pitch + c0 + lane / 8 * group;
-    T sum[2][CONVK_CUDA_DWT_GROUP_];
+    T sum[2][CONVK_CUDA_WAVELETS_GROUP_];
     if (mine) {
-      convk_cuda_dwt_part_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(
+      convk_cuda_wavelets_part_<kind::EVEN, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 1>(
           a.tap[0], even, more, [&](int i) { return own[i]; }, sum);
-      convk_cuda_dwt_part_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(
+      convk_cuda_wavelets_part_<kind::ODD, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 0>(
           a.tap[1], odd, more, [&](int i) { return own[part + i]; }, sum);
     }
     CONVK_CUDA_WARP_SYNC_();
@@ -2135,11 +2234,11 @@ static __device__ __forceinline__ void convk_cuda_dwt_rows_(const convk_cuda_dwt
     CONVK_CUDA_UNROLL_
     for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
-      const size_t x = c < width ? convk_cuda_dwt_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
+      const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
       const T *from = tile + f * part + c;
       if (x == CONVK_NONE_) continue;
       for (int r = 0; r < 8 && r < rows; r++) {
-        const size_t y = convk_cuda_dwt_place_(a, a.y, (row + (size_t)r) / 2, r % 2);
+        const size_t y = convk_cuda_wavelets_place_(a, a.y, (row + (size_t)r) / 2, r % 2);
         if (y != CONVK_NONE_) a.mid[(z * a.my + y) * a.mx + x] = from[r * pitch];
       }
     }
@@ -2150,13 +2249,13 @@ static __device__ __forceinline__ void convk_cuda_dwt_rows_(const convk_cuda_dwt
    from place t on, and its outputs take place t in both, when nobody needs what was there any more.  Threads march down
    columns, then each warp has eight rows. */
 template <class T, int KIND>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DWT_BLOCKS_(T, KIND))
-    convk_cuda_dwt_xy_(const convk_cuda_dwt_args_<T> a) {
-  typedef convk_cuda_dwt_kind_<KIND> kind;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CUDA_WAVELETS_BLOCKS_(T, KIND))
+    convk_cuda_wavelets_xy_(const convk_cuda_wavelets_args_<T> a) {
+  typedef convk_cuda_wavelets_kind_<KIND> kind;
   const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1;
-  const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_DWT_GROUP_; /* pairs of y at once: more doubles find no registers */
+  const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_WAVELETS_GROUP_; /* pairs of y at once: more doubles find no registers */
   const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
-  __shared__ T tile[CONVK_CUDA_DWT_ROWS_ * pitch];
+  __shared__ T tile[CONVK_CUDA_WAVELETS_ROWS_ * pitch];
   const int thread = (int)threadIdx.x, r0 = thread / 32 * 8;
   /* neighbours in memory are neighbours among threads: of a synthesis within a part */
   const int p = a.synthesis ? thread >= part : thread % 2, k = a.synthesis ? thread - p * part : thread / 2;
@@ -2173,18 +2272,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DW
     const size_t x = busy && k < width + (p ? odd : even) + more - 1
                          ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
                          : CONVK_NONE_; /* beyond the last: zeros */
-    const convk_cuda_dwt_column_<T> column =
-        convk_cuda_dwt_column_of_(a, x == CONVK_NONE_ ? 0 : x, p ? 1 - a.x.odd : a.x.odd, z);
-    for (size_t y = begin; y < end; y += CONVK_CUDA_DWT_ROWS_ / 2) {
-      const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_DWT_ROWS_ / 2);
+    const convk_cuda_wavelets_column_<T> column =
+        convk_cuda_wavelets_column_of_(a, x == CONVK_NONE_ ? 0 : x, p ? 1 - a.x.odd : a.x.odd, z);
+    for (size_t y = begin; y < end; y += CONVK_CUDA_WAVELETS_ROWS_ / 2) {
+      const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_WAVELETS_ROWS_ / 2);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int r = 0; r < (busy ? rows : 0); r += 2 * down) {
         T sum[2][down];
         if (x != CONVK_NONE_) {
           const ptrdiff_t t = (ptrdiff_t)y + r / 2;
-          convk_cuda_dwt_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
+          convk_cuda_wavelets_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
                                                                  column.stride[0], sum);
-          convk_cuda_dwt_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
+          convk_cuda_wavelets_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
                                                                 column.stride[1], sum);
         } else {
           CONVK_CUDA_UNROLL_
@@ -2198,7 +2297,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DW
         }
       }
       __syncthreads();
-      convk_cuda_dwt_rows_<T, KIND>(a, tile + r0 * pitch, rows - r0, width, t0, 2 * y + (size_t)r0, z);
+      convk_cuda_wavelets_rows_<T, KIND>(a, tile + r0 * pitch, rows - r0, width, t0, 2 * y + (size_t)r0, z);
       __syncthreads();
     }
   }
@@ -2206,528 +2305,43 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_THREADS_, CONVK_CUDA_DW
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle. */
 template <class T, int KIND>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DWT_Z_THREADS_, 2) convk_cuda_dwt_z_(const convk_cuda_dwt_args_<T> a) {
-  typedef convk_cuda_dwt_kind_<KIND> kind;
-  const int group = CONVK_CUDA_DWT_GROUP_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<T> a) {
+  typedef convk_cuda_wavelets_kind_<KIND> kind;
+  const int group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
-  const size_t tasks = a.blocks * a.chunks, step = convk_cuda_dwt_step_(a, a.columns);
+  const size_t tasks = a.blocks * a.chunks, step = convk_cuda_wavelets_step_(a, a.columns);
   for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
     const size_t chunk = convk_cuda_divide_(task, a.blocks), begin = chunk * a.chunk;
     const size_t end = a.z.pairs - begin < a.chunk ? a.z.pairs : begin + a.chunk;
-    const size_t column = (task - chunk * a.blocks) * CONVK_CUDA_DWT_Z_THREADS_ + threadIdx.x;
+    const size_t column = (task - chunk * a.blocks) * CONVK_CUDA_WAVELETS_Z_THREADS_ + threadIdx.x;
     if (column >= a.columns) continue;
     const size_t y = convk_cuda_divide_(column, a.mx), x = column - y * a.mx;
     const int low = a.low && !a.synthesis && x < a.x.split && y < a.y.split;
-    const T *const part0 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, a.z.odd, a.columns);
-    const T *const part1 = a.mid + column + convk_cuda_dwt_begin_(a, a.z, 1 - a.z.odd, a.columns);
+    const T *const part0 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, a.z.odd, a.columns);
+    const T *const part1 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, 1 - a.z.odd, a.columns);
     T *const to = a.out + y * a.out_y + x, *const to_s = low ? a.low_out + y * a.low_y + x : to;
     const size_t pitch_s = low ? a.low_z : a.out_z; /* of s, or of what is even */
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t t = begin; t < end; t += (size_t)group) {
-      T sum[2][CONVK_CUDA_DWT_GROUP_];
-      convk_cuda_dwt_along_<kind::EVEN, kind::MORE, CONVK_CUDA_DWT_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more, part0,
+      T sum[2][CONVK_CUDA_WAVELETS_GROUP_];
+      convk_cuda_wavelets_along_<kind::EVEN, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more, part0,
                                                                               step, sum);
-      convk_cuda_dwt_along_<kind::ODD, kind::MORE, CONVK_CUDA_DWT_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
+      convk_cuda_wavelets_along_<kind::ODD, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
                                                                              step, sum);
-      convk_cuda_first_<CONVK_CUDA_DWT_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
-        const size_t s = convk_cuda_dwt_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_dwt_place_(a, a.z, t + (size_t)g, 1);
+      convk_cuda_first_<CONVK_CUDA_WAVELETS_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
+        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
         if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
         if (d != CONVK_NONE_) to[d * a.out_z] = sum[1][g];
       });
     }
   }
 }
-#endif
-/* ---- src/sepconv/sum_arguments.h ---- */
-#ifndef CONVK_SUM_AXIS_THERE_
-#define CONVK_SUM_AXIS_THERE_
-/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
-   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
-   period to the next, as the bits of doubles. */
-typedef struct convk_sum_axis_there_ {
-  uint64_t n, m, pitch;
-  int64_t origin, lo[2];
-  uint64_t phase[2];
-  uint32_t ntaps[2];
-  int32_t periodic, turns;
-} convk_sum_axis_there_;
 
-/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
-#define CONVK_SUM_HAS_MIXED_ 1
-#define CONVK_SUM_HAS_IMAG_ 8
-#define CONVK_SUM_HAS_V_ 16
-#define CONVK_SUM_HAS_X_ 32
-#define CONVK_SUM_HAS_ADD_ 64
-#define CONVK_SUM_HAS_OUT_ 128
-
-/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
-   times i; of mixed terms. */
-#define CONVK_SUM_PARTS_ 13
-#endif
-/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
-CONVK_DEFINE_ARGUMENTS_(sumconv) {
-  convk_sum_axis_there_ x, y, z;
-  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
-  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
-  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
-  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
-  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
-};
-/* ---- src/sepconv/sum_kernel.cuh ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- sums of filters ---- */
-
-enum { CONVK_CUDA_SUM_THREADS_ = 256 };
-
-template <class T> struct convk_cuda_sum_args_ : convk_sumconv_arguments_<T> {
-  const T *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
-  T *out;
-  double *rows; /* of each vector 8 sums, of each of them rows, y after y: z fastest; NULL: none */
-  convk_cuda_taps_<T> taps[3], imag[3];
-};
-
-template <class T> struct convk_cuda_along_args_ : convk_sumconv_arguments_<T> {
-  const T *in;
-  T *out;
-  convk_cuda_taps_<T> taps;
-};
-
-/* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sum_source_(const convk_sum_axis_there_ &axis, int64_t &i, int64_t &up) {
-  const int64_t n = (int64_t)axis.n;
-  up = 0;
-  if (i >= 0 && i < n) return true;
-  if (!axis.periodic) return false;
-  up = i >= 0 ? i / n : -((n - 1 - i) / n);
-  i -= up * n;
-  return true;
-}
-
-/* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sum_turn_(const convk_sum_axis_there_ &axis, int64_t up, double *p) {
-  const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
-  if (!axis.turns) return;
-  for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
-    const double was = p[0];
-    p[0] = convk_cuda_sub_(convk_cuda_mul_(was, re), convk_cuda_mul_(p[1], im));
-    p[1] = convk_cuda_add_(convk_cuda_mul_(was, im), convk_cuda_mul_(p[1], re));
-  }
-}
-
-/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
-   with 0 where `zero` says so, and else with the first product. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_along_(const convk_sum_axis_there_ &f, const convk_sum_axis_there_ &g,
-                                                             const convk_sum_axis_there_ &h, int64_t i, int64_t j, int64_t k,
-                                                             int kind, bool zero, const T *in, const T *taps, T *sum) {
-  const int ntaps = (int)f.ntaps[kind];
-  int64_t up_g, up_h, up;
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) sum[s] = 0;
-  if (!convk_cuda_sum_source_(g, j, up_g) || !convk_cuda_sum_source_(h, k, up_h)) return;
-  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * STEP;
-  i += f.lo[kind];
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int t = 0; t < ntaps; t++) {
-    int64_t at = i + t;
-    T v[STEP];
-    if (convk_cuda_sum_source_(f, at, up)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = in[(uint64_t)at * f.pitch * STEP + (unsigned)s];
-      if (STEP == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
-        const T a = v[0], b = v[STEP - 1];
-        double p[2] = {1, 0};
-        convk_cuda_sum_turn_(g, up_g, p);
-        convk_cuda_sum_turn_(h, up_h, p);
-        convk_cuda_sum_turn_(f, up, p);
-        const T re = (T)p[0], im = (T)p[1];
-        v[0] = convk_cuda_fma_(-im, b, convk_cuda_mul_(re, a));
-        v[STEP - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
-      }
-    } else {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = 0;
-    }
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
-  }
-}
-
-/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_alone_(const convk_cuda_along_args_<T> a) {
-  const size_t points = a.x.m * a.y.m * a.z.m;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUM_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUM_THREADS_) {
-    const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
-    const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
-    const int64_t k = (int64_t)z + a.z.origin;
-    T sum[STEP];
-    if (a.along == 0) convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
-    else if (a.along == 1) convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
-    else convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) a.out[t * STEP + (unsigned)s] = sum[s];
-  }
-}
-
-/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
-template <class T, int STEP> struct convk_cuda_sum_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
-
-/* What comes last to a number of the result: (b V + c) x, and d z. */
-template <int STEP, class T>
-static __device__ __forceinline__ T convk_cuda_sum_rest_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at, int s, T x,
-                                                         T y) {
-  if (a.has & CONVK_SUM_HAS_X_) {
-    T v = a.shift;
-    if (a.has & CONVK_SUM_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
-    y = convk_cuda_fma_(v, x, y);
-  }
-  if (a.has & CONVK_SUM_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
-  return y;
-}
-
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
-   `packed` of a packed one, in elements. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_add_(const convk_cuda_sum_args_<T> &a, size_t at, size_t add_at,
-                                                           size_t packed, convk_cuda_sum_point_<T, STEP> &p) {
-  const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
-    if (a.has & (CONVK_SUM_HAS_MIXED_ << d)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) {
-        p.m[d][s] = a.products[((unsigned)d * all + packed) * STEP + (unsigned)s];
-        p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
-      }
-    }
-  if (a.has & CONVK_SUM_HAS_IMAG_) {
-    const T re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
-    const T im = convk_cuda_add_(convk_cuda_add_(p.g[0][STEP - 1], p.g[1][STEP - 1]), p.g[2][STEP - 1]);
-    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
-    p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
-  }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sum_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
-}
-
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_make_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t x, size_t y,
-                                                            size_t z, convk_cuda_sum_point_<T, STEP> &p) {
-  const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
-  const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
-  const T *in = a.in + vector * a.in_v * STEP;
-  convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
-  convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
-  convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
-  if (STEP == 2 && a.has & CONVK_SUM_HAS_IMAG_) {
-    convk_cuda_sum_along_<STEP>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
-    convk_cuda_sum_along_<STEP>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
-    convk_cuda_sum_along_<STEP>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
-  }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
-    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * STEP + (unsigned)s] : (T)0;
-    p.y[s] = p.f[0][s];
-    if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
-    if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
-  }
-  convk_cuda_sum_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                            (z * a.y.m + y) * a.x.m + x, p);
-}
-
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_put_(const convk_cuda_sum_args_<T> &a, size_t vector, size_t at,
-                                                           const convk_cuda_sum_point_<T, STEP> &p) {
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) a.out[(at + vector * a.out_v) * STEP + (unsigned)s] = p.y[s];
-}
-
-/* Any call without sums: a thread has a point. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_points_(const convk_cuda_sum_args_<T> a) {
-  const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUM_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUM_THREADS_) {
-    const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
-    const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
-    const size_t z = plane - vector * a.z.m;
-    convk_cuda_sum_point_<T, STEP> p;
-    convk_cuda_sum_make_<STEP>(a, vector, x, y, z, p);
-    convk_cuda_sum_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
-  }
-}
-
-/* ---- tiles ---- */
-
-enum {
-  CONVK_CUDA_SUM_ROWS_ = 4,   /* of a tile that a thread has, and points side by side in a row */
-  CONVK_CUDA_SUM_PLANES_ = 8, /* for which filters along z go at once */
-  CONVK_CUDA_SUM_WARPS_ = 8
-};
-/* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
-#define CONVK_CUDA_SUM_WIDTH_(STEP) (32 * (STEP))
-#define CONVK_CUDA_SUM_HEIGHT_(STEP) (32 / (STEP))
-/* Pitches are odd: eight rows at once meet different banks. */
-#define CONVK_CUDA_SUM_PITCH_(STEP, more) ((CONVK_CUDA_SUM_WIDTH_(STEP) + (more) * (STEP)) | 1)
-
-/* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
-   coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_fill_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x0,
-                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
-  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), ahead = 4;
-  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
-  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
-  int64_t up;
-  const bool there = convk_cuda_sum_source_(a.z, z, up);
-  if (there) in += (uint64_t)z * a.z.pitch * STEP;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int c = lane; c < columns; c += 32) {
-    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
-    const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
-    int64_t x = x0 + lo_x + c / STEP;
-    const bool along = there && convk_cuda_sum_source_(a.x, x, up);
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUM_WARPS_) {
-      T v[ahead];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++) {
-        const int row = r + u * CONVK_CUDA_SUM_WARPS_;
-        int64_t y = y0 + lo_y + row;
-        v[u] = along && row < end && convk_cuda_sum_source_(a.y, y, up)
-                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
-                   : (T)0;
-      }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++)
-        if (r + u * CONVK_CUDA_SUM_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUM_WARPS_) * pitch + c] = v[u];
-    }
-  }
-}
-
-/* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_columns_(const convk_cuda_sum_args_<T> &a, const T *in, int64_t x,
-                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUM_PLANES_]) {
-  const bool along = (uint64_t)x < a.x.n;
-  const size_t stride = a.z.pitch * STEP;
-  const int ntaps = (int)a.z.ntaps[0];
-  convk_axis_there_ axis;
-  axis.n = a.z.n;
-  axis.periodic = a.z.periodic;
-  z += a.z.lo[0];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < CONVK_CUDA_SUM_ROWS_; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_SUM_PLANES_; k++) sum[r][k] = 0;
-    if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
-    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
-    if (z >= 0 && z + CONVK_CUDA_SUM_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
-      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
-                                                   sum[r]);
-    else
-      convk_cuda_group_<0, CONVK_CUDA_SUM_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
-                                                   sum[r]);
-  }
-}
-
-/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_side_(const T *taps, int ntaps, const T *own, T *sum) {
-  T x[CONVK_CUDA_SUM_ROWS_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) {
-    sum[g] = 0;
-    x[g] = g ? own[(g - 1) * STEP] : (T)0;
-  }
-  for (int k = 0; k < ntaps; k++) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g + 1 < CONVK_CUDA_SUM_ROWS_; g++) x[g] = x[g + 1];
-    x[CONVK_CUDA_SUM_ROWS_ - 1] = own[(CONVK_CUDA_SUM_ROWS_ - 1 + k) * STEP];
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_SUM_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
-  }
-}
-
-/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
-   a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
-   met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
-   y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
-template <class T, int STEP>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUM_THREADS_, 2) convk_cuda_sum_tiles_(const convk_cuda_sum_args_<T> a) {
-  const int width = CONVK_CUDA_SUM_WIDTH_(STEP), height = CONVK_CUDA_SUM_HEIGHT_(STEP), mine = CONVK_CUDA_SUM_ROWS_;
-  const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
-  const int pitch = CONVK_CUDA_SUM_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
-  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
-  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
-  CONVK_CUDA_SHARED_(shared);
-  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
-  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
-  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
-  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
-    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
-    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
-    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
-    const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
-    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
-    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
-    const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
-    const T *const in = a.in + vector * a.in_v * STEP;
-    T along_z[CONVK_CUDA_SUM_ROWS_][CONVK_CUDA_SUM_PLANES_];
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t z = begin; z < end; z++) {
-      if ((z - begin) % CONVK_CUDA_SUM_PLANES_ == 0)
-        convk_cuda_sum_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
-      convk_cuda_sum_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
-      __syncthreads();
-      T sum[CONVK_CUDA_SUM_ROWS_], along_y[CONVK_CUDA_SUM_ROWS_], point[CONVK_CUDA_SUM_ROWS_];
-      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
-      convk_cuda_sum_side_<STEP>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
-        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
-        point[g] = own[g * pitch];
-        along_y[g] = 0;
-      }
-      if (nty)
-        convk_cuda_group_<0, CONVK_CUDA_SUM_ROWS_>(
-            a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
-      __syncthreads();
-      const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
-      const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
-        T v = joined[(row + g) * (width + 1) + column];
-        if (nty) v = convk_cuda_add_(v, along_y[g]);
-        if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k + 1 < CONVK_CUDA_SUM_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
-        if (g >= left) continue;
-        CONVK_CUDA_UNROLL_
-        for (int d = 0; d < 3; d++)
-          if (a.has & (CONVK_SUM_HAS_MIXED_ << d))
-            v = convk_cuda_fma_(
-                a.mixed[d],
-                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
-            convk_cuda_sum_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
-      }
-    }
-  }
-}
-
-/* ---- sums ---- */
-
-/* Adds what a point gives to the sums of a row: see CONVK_SUM_PARTS_. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sum_gather_(const convk_cuda_sum_args_<T> &a, size_t at,
-                                                              const convk_cuda_sum_point_<T, STEP> &p, double (*sum)[STEP]) {
-  const convk_sum_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
-    const double x = (double)p.x[s], y = (double)p.y[s];
-    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((T)0, p.x[STEP - 1])); /* of i x */
-    sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
-    if (STEP == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
-    if (a.has & CONVK_SUM_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
-    sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
-      if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
-      if (STEP == 2 && a.has & CONVK_SUM_HAS_IMAG_ && axis[d]->ntaps[1])
-        sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
-      if (a.has & (CONVK_SUM_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
-    }
-  }
-}
-
-/* The same with sums: a row has 16 / STEP threads, each with those of the processors' lanes that its numbers go to, and they
-   join them by the same tree. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_rows_(const convk_cuda_sum_args_<T> a) {
-  const unsigned lanes = 16 / STEP, lane = threadIdx.x % lanes;
-  const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUM_THREADS_ / lanes;
-  for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
-    const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
-    const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
-    double sum[CONVK_SUM_PARTS_][STEP], part[CONVK_SUM_PARTS_];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUM_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) sum[k][s] = 0;
-    }
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
-      const size_t at = x + y * a.out_y + z * a.out_z;
-      convk_cuda_sum_point_<T, STEP> p;
-      convk_cuda_sum_make_<STEP>(a, vector, x, y, z, p);
-      convk_cuda_sum_gather_<STEP>(a, at, p, sum);
-      if (a.has & CONVK_SUM_HAS_OUT_) convk_cuda_sum_put_<STEP>(a, vector, at, p);
-    }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUM_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_UNROLL_
-        for (int s = 0; s < STEP; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
-      }
-      part[k] = STEP == 2 ? convk_cuda_add_(sum[k][0], sum[k][STEP - 1]) : sum[k][0];
-    }
-    if (row >= rows || lane) continue;
-    double mixed = 0;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
-      if (a.has & (CONVK_SUM_HAS_MIXED_ << d))
-        mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
-      double v = k < 7 ? part[k] : mixed;
-      if (k >= 4 && k < 7 && a.has & CONVK_SUM_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
-      a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
-    }
-  }
-}
-
-/* Rows of a plane, then planes, each in sequence, of so many sums: a block for each. */
-struct convk_cuda_sum_total_args_ {
-  const double *rows;
-  double *planes, *total;
-  size_t count, ny, nz;
-};
-template <class Args> /* a template, so that units that do not start it hold no copy */
-static __global__ void __launch_bounds__(CONVK_CUDA_SUM_THREADS_) convk_cuda_sum_total_(const Args a) {
-  for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
-    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUM_THREADS_)
-      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
-    __syncthreads();
-    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
-  }
-}
-#endif
-/* ---- src/sepconv/orbital_arguments.h ---- */
-/* What the kernel takes that brings both parts of complex numbers into arrays of their own, `apart` elements apart, or back
-   (join): points and pitches of a part, and pitches of the numbers; add: to what the parts are. */
-CONVK_DEFINE_ARGUMENTS_(parts) {
-  uint64_t nx, ny, nz, pitch_y, pitch_z, whole_y, whole_z, apart;
-  uint64_t parts_at, numbers_at; /* OpenCL: where arrays begin in their buffers, in elements of their own */
-  uint32_t join, add;
-};
-/* What kernels of segments take: the grid of segments, half of that of the array along each axis, which is `block` apart along
-   each; of coarse and fine segments how many there are and points of the vector, where the fine ones begin behind `fine`. */
-CONVK_DEFINE_ARGUMENTS_(segments) {
-  uint64_t nx, ny, nz, vectors, pitch_y, pitch_z, block[3], dense_stride, compressed_stride, fine, count[2], points[2];
-  uint64_t dense_at, compressed_at, ends_at[2], place_at[2]; /* OpenCL: where arrays begin, in elements of their own */
-  uint32_t compress, unused;
-};
-/* ---- src/sepconv/orbital_kernel.cuh ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/wavelets/orbital_kernel.cuh ---- */
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
 #define CONVK_ELEMENT_ static __device__ __forceinline__
-/* ---- src/sepconv/segments_element.h ---- */
+/* ---- src/wavelets/segments_element.h ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
 #else
@@ -2810,6 +2424,476 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
   }
 }
 #endif
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/arguments.h ---- */
+#ifndef CONVK_SUMS_AXIS_THERE_
+#define CONVK_SUMS_AXIS_THERE_
+/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
+   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
+   period to the next, as the bits of doubles. */
+typedef struct convk_sums_axis_there_ {
+  uint64_t n, m, pitch;
+  int64_t origin, lo[2];
+  uint64_t phase[2];
+  uint32_t ntaps[2];
+  int32_t periodic, turns;
+} convk_sums_axis_there_;
+
+/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
+#define CONVK_SUMS_HAS_MIXED_ 1
+#define CONVK_SUMS_HAS_IMAG_ 8
+#define CONVK_SUMS_HAS_V_ 16
+#define CONVK_SUMS_HAS_X_ 32
+#define CONVK_SUMS_HAS_ADD_ 64
+#define CONVK_SUMS_HAS_OUT_ 128
+
+/* Sums of a row before some of them join: <x|y>, its imaginary part, <x|V|x>, <y|y>; <x| of the filter of each axis; of those
+   times i; of mixed terms. */
+#define CONVK_SUMS_PARTS_ 13
+#endif
+/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
+CONVK_DEFINE_ARGUMENTS_(sums) {
+  convk_sums_axis_there_ x, y, z;
+  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
+  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
+  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
+  uint32_t has, along;                                             /* along: the axis of a filter that is alone */
+  CONVK_ARGUMENT_T_ mixed[3], potential_factor, shift, add_factor;
+};
+/* ---- src/sums/kernel.cuh ---- */
+/* ---- sums of filters ---- */
+
+enum { CONVK_CUDA_SUMS_THREADS_ = 256 };
+
+template <class T> struct convk_cuda_sums_args_ : convk_sums_arguments_<T> {
+  const T *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
+  T *out;
+  double *rows; /* of each vector 8 sums, of each of them rows, y after y: z fastest; NULL: none */
+  convk_cuda_taps_<T> taps[3], imag[3];
+};
+
+template <class T> struct convk_cuda_along_args_ : convk_sums_arguments_<T> {
+  const T *in;
+  T *out;
+  convk_cuda_taps_<T> taps;
+};
+
+/* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
+static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_there_ &axis, int64_t &i, int64_t &up) {
+  const int64_t n = (int64_t)axis.n;
+  up = 0;
+  if (i >= 0 && i < n) return true;
+  if (!axis.periodic) return false;
+  up = i >= 0 ? i / n : -((n - 1 - i) / n);
+  i -= up * n;
+  return true;
+}
+
+/* p times what the array is multiplied by so many periods up. */
+static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_there_ &axis, int64_t up, double *p) {
+  const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
+  if (!axis.turns) return;
+  for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
+    const double was = p[0];
+    p[0] = convk_cuda_sub_(convk_cuda_mul_(was, re), convk_cuda_mul_(p[1], im));
+    p[1] = convk_cuda_add_(convk_cuda_mul_(was, im), convk_cuda_mul_(p[1], re));
+  }
+}
+
+/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
+   with 0 where `zero` says so, and else with the first product. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g,
+                                                             const convk_sums_axis_there_ &h, int64_t i, int64_t j, int64_t k,
+                                                             int kind, bool zero, const T *in, const T *taps, T *sum) {
+  const int ntaps = (int)f.ntaps[kind];
+  int64_t up_g, up_h, up;
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) sum[s] = 0;
+  if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
+  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * STEP;
+  i += f.lo[kind];
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int t = 0; t < ntaps; t++) {
+    int64_t at = i + t;
+    T v[STEP];
+    if (convk_cuda_sums_source_(f, at, up)) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) v[s] = in[(uint64_t)at * f.pitch * STEP + (unsigned)s];
+      if (STEP == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
+        const T a = v[0], b = v[STEP - 1];
+        double p[2] = {1, 0};
+        convk_cuda_sums_turn_(g, up_g, p);
+        convk_cuda_sums_turn_(h, up_h, p);
+        convk_cuda_sums_turn_(f, up, p);
+        const T re = (T)p[0], im = (T)p[1];
+        v[0] = convk_cuda_fma_(-im, b, convk_cuda_mul_(re, a));
+        v[STEP - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
+      }
+    } else {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) v[s] = 0;
+    }
+    CONVK_CUDA_UNROLL_
+    for (int s = 0; s < STEP; s++) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+  }
+}
+
+/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<T> a) {
+  const size_t points = a.x.m * a.y.m * a.z.m;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
+    const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
+    const int64_t k = (int64_t)z + a.z.origin;
+    T sum[STEP];
+    if (a.along == 0) convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
+    else if (a.along == 1) convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
+    else convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
+    CONVK_CUDA_UNROLL_
+    for (int s = 0; s < STEP; s++) a.out[t * STEP + (unsigned)s] = sum[s];
+  }
+}
+
+/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
+template <class T, int STEP> struct convk_cuda_sums_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
+
+/* What comes last to a number of the result: (b V + c) x, and d z. */
+template <int STEP, class T>
+static __device__ __forceinline__ T convk_cuda_sums_rest_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at, int s, T x,
+                                                         T y) {
+  if (a.has & CONVK_SUMS_HAS_X_) {
+    T v = a.shift;
+    if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
+    y = convk_cuda_fma_(v, x, y);
+  }
+  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
+  return y;
+}
+
+/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
+   `packed` of a packed one, in elements. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at,
+                                                           size_t packed, convk_cuda_sums_point_<T, STEP> &p) {
+  const size_t all = a.x.m * a.y.m * a.z.m;
+  CONVK_CUDA_UNROLL_
+  for (int d = 0; d < 3; d++)
+    if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) {
+        p.m[d][s] = a.products[((unsigned)d * all + packed) * STEP + (unsigned)s];
+        p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
+      }
+    }
+  if (a.has & CONVK_SUMS_HAS_IMAG_) {
+    const T re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
+    const T im = convk_cuda_add_(convk_cuda_add_(p.g[0][STEP - 1], p.g[1][STEP - 1]), p.g[2][STEP - 1]);
+    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
+    p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sums_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
+}
+
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t x, size_t y,
+                                                            size_t z, convk_cuda_sums_point_<T, STEP> &p) {
+  const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
+  const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
+  const T *in = a.in + vector * a.in_v * STEP;
+  convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
+  convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
+  convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
+  if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
+    convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
+    convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
+    convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
+  }
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) {
+    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * STEP + (unsigned)s] : (T)0;
+    p.y[s] = p.f[0][s];
+    if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
+    if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
+  }
+  convk_cuda_sums_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+                            (z * a.y.m + y) * a.x.m + x, p);
+}
+
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t at,
+                                                           const convk_cuda_sums_point_<T, STEP> &p) {
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) a.out[(at + vector * a.out_v) * STEP + (unsigned)s] = p.y[s];
+}
+
+/* Any call without sums: a thread has a point. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<T> a) {
+  const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
+  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
+       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+    const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
+    const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
+    const size_t z = plane - vector * a.z.m;
+    convk_cuda_sums_point_<T, STEP> p;
+    convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
+    convk_cuda_sums_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
+  }
+}
+
+/* ---- tiles ---- */
+
+enum {
+  CONVK_CUDA_SUMS_ROWS_ = 4,   /* of a tile that a thread has, and points side by side in a row */
+  CONVK_CUDA_SUMS_PLANES_ = 8, /* for which filters along z go at once */
+  CONVK_CUDA_SUMS_WARPS_ = 8
+};
+/* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
+#define CONVK_CUDA_SUMS_WIDTH_(STEP) (32 * (STEP))
+#define CONVK_CUDA_SUMS_HEIGHT_(STEP) (32 / (STEP))
+/* Pitches are odd: eight rows at once meet different banks. */
+#define CONVK_CUDA_SUMS_PITCH_(STEP, more) ((CONVK_CUDA_SUMS_WIDTH_(STEP) + (more) * (STEP)) | 1)
+
+/* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
+   coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x0,
+                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), ahead = 4;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
+  int64_t up;
+  const bool there = convk_cuda_sums_source_(a.z, z, up);
+  if (there) in += (uint64_t)z * a.z.pitch * STEP;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int c = lane; c < columns; c += 32) {
+    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
+    const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
+    int64_t x = x0 + lo_x + c / STEP;
+    const bool along = there && convk_cuda_sums_source_(a.x, x, up);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
+      T v[ahead];
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++) {
+        const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
+        int64_t y = y0 + lo_y + row;
+        v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
+                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
+                   : (T)0;
+      }
+      CONVK_CUDA_UNROLL_
+      for (int u = 0; u < ahead; u++)
+        if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
+    }
+  }
+}
+
+/* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x,
+                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+  const bool along = (uint64_t)x < a.x.n;
+  const size_t stride = a.z.pitch * STEP;
+  const int ntaps = (int)a.z.ntaps[0];
+  convk_axis_there_ axis;
+  axis.n = a.z.n;
+  axis.periodic = a.z.periodic;
+  z += a.z.lo[0];
+  CONVK_CUDA_UNROLL_
+  for (int r = 0; r < CONVK_CUDA_SUMS_ROWS_; r++) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
+    if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
+    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
+    if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
+                                                   sum[r]);
+    else
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
+                                                   sum[r]);
+  }
+}
+
+/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_side_(const T *taps, int ntaps, const T *own, T *sum) {
+  T x[CONVK_CUDA_SUMS_ROWS_];
+  CONVK_CUDA_UNROLL_
+  for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
+    sum[g] = 0;
+    x[g] = g ? own[(g - 1) * STEP] : (T)0;
+  }
+  for (int k = 0; k < ntaps; k++) {
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
+    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * STEP];
+    CONVK_CUDA_UNROLL_
+    for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+  }
+}
+
+/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
+   a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
+   met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
+   y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
+template <class T, int STEP>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cuda_sums_tiles_(const convk_cuda_sums_args_<T> a) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), mine = CONVK_CUDA_SUMS_ROWS_;
+  const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
+  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
+  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
+  CONVK_CUDA_SHARED_(shared);
+  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
+  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
+  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
+  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
+    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
+    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
+    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
+    const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
+    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
+    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
+    const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
+    const T *const in = a.in + vector * a.in_v * STEP;
+    T along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t z = begin; z < end; z++) {
+      if ((z - begin) % CONVK_CUDA_SUMS_PLANES_ == 0)
+        convk_cuda_sums_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
+      convk_cuda_sums_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
+      __syncthreads();
+      T sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
+      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
+      convk_cuda_sums_side_<STEP>(a.taps[0].value, ntx, from, sum);
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
+        point[g] = own[g * pitch];
+        along_y[g] = 0;
+      }
+      if (nty)
+        convk_cuda_group_<0, CONVK_CUDA_SUMS_ROWS_>(
+            a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
+      __syncthreads();
+      const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
+      CONVK_CUDA_UNROLL_
+      for (int g = 0; g < mine; g++) {
+        T v = joined[(row + g) * (width + 1) + column];
+        if (nty) v = convk_cuda_add_(v, along_y[g]);
+        if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
+        CONVK_CUDA_UNROLL_
+        for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
+        if (g >= left) continue;
+        CONVK_CUDA_UNROLL_
+        for (int d = 0; d < 3; d++)
+          if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
+            v = convk_cuda_fma_(
+                a.mixed[d],
+                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
+            convk_cuda_sums_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+      }
+    }
+  }
+}
+
+/* ---- sums ---- */
+
+/* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
+template <int STEP, class T>
+static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<T> &a, size_t at,
+                                                              const convk_cuda_sums_point_<T, STEP> &p, double (*sum)[STEP]) {
+  const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
+  CONVK_CUDA_UNROLL_
+  for (int s = 0; s < STEP; s++) {
+    const double x = (double)p.x[s], y = (double)p.y[s];
+    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((T)0, p.x[STEP - 1])); /* of i x */
+    sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
+    if (STEP == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
+    if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
+    sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++) {
+      if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
+      if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
+        sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
+      if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
+    }
+  }
+}
+
+/* The same with sums: a row has 16 / STEP threads, each with those of the processors' lanes that its numbers go to, and they
+   join them by the same tree. */
+template <class T, int STEP>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<T> a) {
+  const unsigned lanes = 16 / STEP, lane = threadIdx.x % lanes;
+  const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUMS_THREADS_ / lanes;
+  for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
+    const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
+    const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
+    double sum[CONVK_SUMS_PARTS_][STEP], part[CONVK_SUMS_PARTS_];
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+      CONVK_CUDA_UNROLL_
+      for (int s = 0; s < STEP; s++) sum[k][s] = 0;
+    }
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
+      const size_t at = x + y * a.out_y + z * a.out_z;
+      convk_cuda_sums_point_<T, STEP> p;
+      convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
+      convk_cuda_sums_gather_<STEP>(a, at, p, sum);
+      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<STEP>(a, vector, at, p);
+    }
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+      CONVK_CUDA_UNROLL_
+      for (unsigned h = lanes / 2; h; h /= 2) {
+        CONVK_CUDA_UNROLL_
+        for (int s = 0; s < STEP; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+      }
+      part[k] = STEP == 2 ? convk_cuda_add_(sum[k][0], sum[k][STEP - 1]) : sum[k][0];
+    }
+    if (row >= rows || lane) continue;
+    double mixed = 0;
+    CONVK_CUDA_UNROLL_
+    for (int d = 0; d < 3; d++)
+      if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
+        mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < 8; k++) {
+      double v = k < 7 ? part[k] : mixed;
+      if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
+      a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
+    }
+  }
+}
+
+/* Rows of a plane, then planes, each in sequence, of so many sums: a block for each. */
+struct convk_cuda_sums_total_args_ {
+  const double *rows;
+  double *planes, *total;
+  size_t count, ny, nz;
+};
+template <class Args> /* a template, so that units that do not start it hold no copy */
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_total_(const Args a) {
+  for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUMS_THREADS_)
+      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
+    __syncthreads();
+    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+  }
+}
+#endif
+#if CONVK_HAS_STENCIL_
 /* ---- src/stencil/arguments.h ---- */
 /* What the kernels of this family take. */
 CONVK_DEFINE_ARGUMENTS_(stencil) {
@@ -2831,7 +2915,6 @@ CONVK_DEFINE_ARGUMENTS_(box) {
   uint64_t each;                      /* points of an item, one after another */
 };
 /* ---- src/stencil/kernel.cuh ---- */
-#if CONVK_HAS_STENCIL_
 enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_STEPS_ = 3,   /* and how many if none are asked for */
@@ -3224,9 +3307,7 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
   }
   return best;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
 template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
@@ -3244,8 +3325,8 @@ template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_ar
   }
 }
 #endif
-/* ---- src/vmath/kernel.cuh ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/kernel.cuh ---- */
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
 template <class T> struct convk_cuda_map_args_ {
@@ -3309,26 +3390,8 @@ template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int funct
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
 #endif
-/* ---- src/gaussian/arguments.h ---- */
-/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
-CONVK_DEFINE_ARGUMENTS_(ongrid) {
-  uint64_t axes, tables, lots, terms, weights; /* what the host made: see gaussian/grid_there.h; weights: occupations */
-  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
-  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
-  uint64_t groups, ntables, nlots, norbitals;
-  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
-  uint64_t first_plane, planes;          /* of the results of this launch */
-  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
-  uint64_t cell,
-      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
-  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
-  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
-  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
-  CONVK_ARGUMENT_T_ cut;
-};
-/* ---- src/gaussian/kernel.cuh ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/kernel.cuh ---- */
 /* Choices: the audit of machine code (tests/bench/audit) sees that nothing spills; they were not tuned further. */
 enum {
   CONVK_CUDA_GAUSSIAN_THREADS_ = 128,
@@ -3758,20 +3821,40 @@ static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int 
   if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
   return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
 }
-
+#endif
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/arguments.h ---- */
+/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
+CONVK_DEFINE_ARGUMENTS_(grids) {
+  uint64_t axes, tables, lots, terms, weights; /* what the host made: see grids/device_types.h; weights: occupations */
+  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
+  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
+  uint64_t groups, ntables, nlots, norbitals;
+  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
+  uint64_t first_plane, planes;          /* of the results of this launch */
+  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
+  uint64_t cell,
+      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
+  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
+  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
+  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
+  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
+  CONVK_ARGUMENT_T_ cut;
+};
+/* ---- src/grids/kernel.cuh ---- */
 /* ---- Gaussians on grids ---- */
 
 /* Choices: 16 threads along x, so that the two lines of a warp share what they read of shared memory; a thread's tile is as
    large as registers allow, since its sums are what the multiply-add peak needs: see tests/bench/audit. */
 enum {
-  CONVK_CUDA_ONGRID_ACROSS_ = 16,
-  CONVK_CUDA_ONGRID_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_ONGRID_ACROSS_,
-  CONVK_CUDA_ONGRID_QUEUE_ = 16, /* tables in shared memory at a time */
-  CONVK_CUDA_ONGRID_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
+  CONVK_CUDA_GRIDS_ACROSS_ = 16,
+  CONVK_CUDA_GRIDS_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_GRIDS_ACROSS_,
+  CONVK_CUDA_GRIDS_QUEUE_ = 16, /* tables in shared memory at a time */
+  CONVK_CUDA_GRIDS_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
 };
 
-template <class T> struct convk_cuda_ongrid_args_ {
-  convk_ongrid_arguments_<T> of;
+template <class T> struct convk_cuda_grids_args_ {
+  convk_grids_arguments_<T> of;
   unsigned char *work;
   T *out[5];
   size_t count,
@@ -3791,11 +3874,11 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
 /* Tables of a group along an axis, a thread for a point: sums over images of the center.  KINDS 2: with phases. */
 template <class T, int KINDS>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_ongrid_tables_(const convk_cuda_ongrid_args_<T> a) {
+    convk_cuda_grids_tables_(const convk_cuda_grids_args_<T> a) {
   const double most = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
     T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
@@ -3808,23 +3891,23 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       double lo, u, rest, square;
       uint64_t low, end;
       T s, e;
-      const double hi = convk_cuda_ongrid_image_(axis.start, axis.lost, image, axis.period, &lo);
-      convk_cuda_ongrid_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
+      const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
+      convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
       if (i < low || i >= end) continue;
-      square = convk_cuda_ongrid_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
+      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
       s = (T)square;
       e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
                                (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
       if (phased) {
         double cosine, sine;
-        convk_cuda_ongrid_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
-        convk_cuda_onwave_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
+        convk_cuda_grids_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
+        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
         size = convk_cuda_add_(size, e);
         continue;
       }
       CONVK_CUDA_UNROLL_
       for (int kind = 0; kind < (KINDS == 2 ? 1 : KINDS); kind++)
-        convk_cuda_ongrid_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
+        convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
     CONVK_CUDA_UNROLL_
@@ -3838,11 +3921,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 /* The largest exponential of each tile of an axis of a group: a thread for a tile. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_ongrid_most_(const convk_cuda_ongrid_args_<T> a) {
+    convk_cuda_grids_most_(const convk_cuda_grids_args_<T> a) {
   T *const values = (T *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_ongrid_axis_there_ &axis = ((const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
     T most = 0;
@@ -3857,7 +3940,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 /* The tables of groups that are alive in a tile, in order: a block for a tile. */
 template <class T>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_ongrid_lists_(const convk_cuda_ongrid_args_<T> a) {
+    convk_cuda_grids_lists_(const convk_cuda_grids_args_<T> a) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
   __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
   const T *const values = (const T *)(const void *)(a.work + a.of.values);
@@ -3868,7 +3951,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     unsigned all = 0;
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
-      const convk_ongrid_axis_there_ *const axis = (const convk_ongrid_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
+      const convk_grids_axis_there_ *const axis = (const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
       const T ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
       unsigned before = 0;
@@ -3884,36 +3967,36 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 }
 
 /* What a block makes: in which plane and tile, of a lot, from which point, row and orbital on, and how many. */
-struct convk_cuda_ongrid_place_ {
+struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, orbital; /* at: the first point and row, and the plane */
   int nx, ny, orbitals;
-  const convk_ongrid_lot_there_ *lot;
+  const convk_grids_lot_there_ *lot;
 };
 
 /* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
    ROWS rows of an orbital (ABREAST 1) or a row of as many orbitals (ABREAST is ROWS), whose weights lie side by side, at a
    multiple of 16 bytes. */
-template <class T, int EACH, int ROWS, int ABREAST> struct __align__(16) convk_cuda_ongrid_room_ {
+template <class T, int EACH, int ROWS, int ABREAST> struct __align__(16) convk_cuda_grids_room_ {
   enum {
-    width = CONVK_CUDA_ONGRID_ACROSS_ * EACH,
+    width = CONVK_CUDA_GRIDS_ACROSS_ * EACH,
     pack = 16 / (int)sizeof(T),
     pitch = (ROWS + pack - 1) / pack * pack,
     each = ROWS / ABREAST, /* rows of a thread, and of a block */
-    rows = CONVK_CUDA_ONGRID_LINES_ * each,
+    rows = CONVK_CUDA_GRIDS_LINES_ * each,
     powers = CONVK_SHELL_MAX_L + 1,
     lanes = ABREAST > 1 ? 8 : 1 /* threads that make sums of a table */
   };
-  T panel[CONVK_CUDA_ONGRID_QUEUE_][width], weights[CONVK_CUDA_ONGRID_QUEUE_][CONVK_CUDA_ONGRID_LINES_ * pitch];
-  T v[CONVK_CUDA_ONGRID_QUEUE_][powers * ABREAST], w[CONVK_CUDA_ONGRID_QUEUE_][powers * ABREAST];
-  T ez[CONVK_CUDA_ONGRID_LOOK_];
-  convk_ongrid_near_ table[CONVK_CUDA_ONGRID_LOOK_];
+  T panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
+  T v[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST], w[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST];
+  T ez[CONVK_CUDA_GRIDS_LOOK_];
+  convk_grids_near_ table[CONVK_CUDA_GRIDS_LOOK_];
 };
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class T>
-static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_ongrid_arguments_<T> &of, size_t task, int width,
+static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<T> &of, size_t task, int width,
                                                                   unsigned char *work, unsigned *kind,
-                                                                  convk_cuda_ongrid_place_ *place) {
+                                                                  convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -3922,7 +4005,7 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
   const size_t lot = convk_cuda_divide_(rest, of.kinds);
   size_t end;
   *kind = (unsigned)(rest - lot * of.kinds);
-  place->lot = (const convk_ongrid_lot_there_ *)(const void *)(work + of.lots) + lot;
+  place->lot = (const convk_grids_lot_there_ *)(const void *)(work + of.lots) + lot;
   place->at[2] = of.first_plane + above;
   place->tile[0] = convk_cuda_divide_(strip, each_x);
   place->tile[1] = convk_cuda_divide_(part, each_y);
@@ -3942,19 +4025,19 @@ static __device__ __forceinline__ int convk_cuda_ongrid_place_of_(const convk_on
 /* What up to LOOK tables of the place are, from q0 on. */
 template <class T, int EACH, int ROWS, int ABREAST>
 static __device__ __forceinline__ void
-convk_cuda_ongrid_look_up_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_ongrid_place_ &place, size_t q0, int some, int weight, int along,
-                           convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
+convk_cuda_grids_look_up_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
+                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
   const int item = (int)threadIdx.x;
   const T *const values = (const T *)(const void *)(work + of.values);
   __syncthreads();
   if (item < some) {
     const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
-    convk_ongrid_near_ e;
+    convk_grids_near_ e;
     T ez;
-    convk_cuda_ongrid_look_((const convk_ongrid_table_there_ *)(const void *)(work + of.tables) + number,
-                            (const convk_ongrid_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+    convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
+                            (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
                             place.nx, place.ny, of.cut, weight, along, &e, &ez);
     room.table[item] = e;
     room.ez[item] = ez;
@@ -3965,20 +4048,20 @@ convk_cuda_ongrid_look_up_(const convk_ongrid_arguments_<T> &of, const unsigned 
    Bloch sums. */
 template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
 static __device__ __forceinline__ void
-convk_cuda_ongrid_weigh_(const convk_ongrid_arguments_<T> &of, const convk_cuda_ongrid_place_ &place, const T *values,
-                         const T *terms, int some, int weight, const convk_ongrid_near_ *table, const T *ez,
-                         convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
+convk_cuda_grids_weigh_(const convk_grids_arguments_<T> &of, const convk_cuda_grids_place_ &place, const T *values,
+                         const T *terms, int some, int weight, const convk_grids_near_ *table, const T *ez,
+                         convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = WAVE || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
-    const convk_ongrid_near_ &e = table[q];
+    const convk_grids_near_ &e = table[q];
     const T *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
     if (!e.alive || i >= ABREAST) continue;
     CONVK_CUDA_UNROLL_
     for (int b = 0; b < room.powers; b++) {
       T v = 0, w = 0;
       if (b > e.degree) break;
-      if (i < place.orbitals) convk_cuda_ongrid_along_z_(&e, values, own, WAVE ? of.imag : 0, b, &v, &w);
+      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, WAVE ? of.imag : 0, b, &v, &w);
       room.v[q][b * ABREAST + i] = v;
       if (both) room.w[q][b * ABREAST + i] = w;
     }
@@ -3986,20 +4069,20 @@ convk_cuda_ongrid_weigh_(const convk_ongrid_arguments_<T> &of, const convk_cuda_
   __syncthreads();
   for (int k = item; k < some * room.rows; k += threads) {
     const int q = k / room.rows, row = k % room.rows;
-    const convk_ongrid_near_ &e = table[q];
+    const convk_grids_near_ &e = table[q];
     T sum[ABREAST];
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
     for (int i = 0; i < ABREAST; i++) sum[i] = 0;
-    if (row < place.ny && convk_cuda_ongrid_counts_(&e, values, row, ez[q], of.cut)) {
+    if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
       CONVK_CUDA_UNROLL_
       for (int b = 0; b < room.powers; b++) {
         if (b > e.degree) break;
         CONVK_CUDA_UNROLL_
         for (int i = 0; i < ABREAST; i++) {
           const T v = room.v[q][b * ABREAST + i], w = both ? room.w[q][b * ABREAST + i] : (T)0;
-          if (WAVE) convk_cuda_onwave_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
-          else convk_cuda_ongrid_add_row_(&e, values, row, b, v, w, &sum[i]);
+          if (WAVE) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
+          else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
@@ -4011,16 +4094,16 @@ convk_cuda_ongrid_weigh_(const convk_ongrid_arguments_<T> &of, const convk_cuda_
 
 /* What shared memory has of up to QUEUE tables. */
 template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
-static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                                                               const convk_cuda_ongrid_place_ &place, const T *terms, int some,
-                                                               int weight, const convk_ongrid_near_ *table, const T *ez,
-                                                               convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room) {
-  const int across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_, x = (int)threadIdx.x % across;
+static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+                                                               const convk_cuda_grids_place_ &place, const T *terms, int some,
+                                                               int weight, const convk_grids_near_ *table, const T *ez,
+                                                               convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
+  const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const T *const values = (const T *)(const void *)(work + of.values);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(2)
   for (int q = (int)threadIdx.x / across; q < some; q += lines) {
-    const convk_ongrid_near_ &e = table[q];
+    const convk_grids_near_ &e = table[q];
     const int begin = e.x_begin - x, end = e.x_end - x;
     const T *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
@@ -4028,24 +4111,24 @@ static __device__ __forceinline__ void convk_cuda_ongrid_fill_(const convk_ongri
     for (int u = 0; u < EACH; u++)
       room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
   }
-  convk_cuda_ongrid_weigh_<T, EACH, ROWS, ABREAST, WAVE>(of, place, values, terms, some, weight, table, ez, room);
+  convk_cuda_grids_weigh_<T, EACH, ROWS, ABREAST, WAVE>(of, place, values, terms, some, weight, table, ez, room);
   __syncthreads();
 }
 
-/* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_ongrid_look_. */
+/* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
 template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
 static __device__ __forceinline__ void
-convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_ongrid_place_ &place, const T *terms, int weight, int along,
-                           convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> &room, T (*sum)[EACH]) {
-  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  const int queue = CONVK_CUDA_ONGRID_QUEUE_, look = CONVK_CUDA_ONGRID_LOOK_;
+convk_cuda_grids_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const T *terms, int weight, int along,
+                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room, T (*sum)[EACH]) {
+  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
   for (size_t q0 = 0; q0 < count; q0 += queue) {
     const int some = convk_cuda_least_(count - q0, queue), from = (int)(q0 % look);
-    const convk_ongrid_near_ *const table = room.table + from;
-    if (from == 0) convk_cuda_ongrid_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
-    convk_cuda_ongrid_fill_<T, EACH, ROWS, ABREAST, WAVE>(of, work, place, terms, some, weight, table, room.ez + from, room);
+    const convk_grids_near_ *const table = room.table + from;
+    if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
+    convk_cuda_grids_fill_<T, EACH, ROWS, ABREAST, WAVE>(of, work, place, terms, some, weight, table, room.ez + from, room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       T v[EACH], w[ROWS];
@@ -4065,10 +4148,10 @@ convk_cuda_ongrid_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
 
 /* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
 template <class T, int EACH, int ROWS, int ABREAST, int APART>
-static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongrid_arguments_<T> &of,
-                                                                const convk_cuda_ongrid_place_ &place, const T (*sum)[EACH],
+static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<T> &of,
+                                                                const convk_cuda_grids_place_ &place, const T (*sum)[EACH],
                                                                 T *out) {
-  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
@@ -4081,7 +4164,7 @@ static __device__ __forceinline__ void convk_cuda_ongrid_store_(const convk_ongr
   }
 }
 
-template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_ongrid_clear_(T (*sum)[EACH]) {
+template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_grids_clear_(T (*sum)[EACH]) {
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
 }
@@ -4090,11 +4173,11 @@ template <class T, int EACH, int ROWS> static __device__ __forceinline__ void co
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class T>
-static __device__ __forceinline__ int convk_cuda_ongrid_part_of_(const convk_cuda_ongrid_args_<T> &a, size_t task, int width,
-                                                                 int abreast, unsigned *kind, convk_cuda_ongrid_place_ *place) {
+static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<T> &a, size_t task, int width,
+                                                                 int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
-  if (!convk_cuda_ongrid_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
+  if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
   place->orbitals = convk_cuda_least_(place->lot->rows - place->orbital, abreast);
   return 1;
 }
@@ -4104,23 +4187,23 @@ template <class T, int EACH, int ROWS, int ABREAST>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4
                                                                         : EACH > 5     ? 2
                                                                                        : 3)
-    convk_cuda_ongrid_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> room;
+    convk_cuda_ongrid_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_ongrid_place_ place;
+    convk_cuda_grids_place_ place;
     unsigned kind;
-    if (!convk_cuda_ongrid_part_of_(a, task, room.width, ABREAST, &kind, &place)) continue; /* all threads */
+    if (!convk_cuda_grids_part_of_(a, task, room.width, ABREAST, &kind, &place)) continue; /* all threads */
     const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
     T sum[ROWS][EACH];
-    convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
+    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
-      convk_cuda_ongrid_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, terms,
+      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, terms,
                                                             kind == 4  ? 3 * (int)half
                                                             : kind > 1 ? (int)kind - 1
                                                                        : 0,
                                                             kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-    convk_cuda_ongrid_store_<T, EACH, ROWS, ABREAST, 1>(a.of, place, sum,
+    convk_cuda_grids_store_<T, EACH, ROWS, ABREAST, 1>(a.of, place, sum,
                                                         kind == 0   ? a.out[0]
                                                         : kind == 1 ? a.out[1]
                                                         : kind == 2 ? a.out[2]
@@ -4131,7 +4214,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class T, int EACH, int ROWS, int ABREAST>
-static __device__ __forceinline__ void convk_cuda_ongrid_square_(const T *weights, int orbitals, const T (*sum)[EACH],
+static __device__ __forceinline__ void convk_cuda_grids_square_(const T *weights, int orbitals, const T (*sum)[EACH],
                                                                  T (*total)[EACH]) {
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < ROWS; p++) {
@@ -4147,50 +4230,50 @@ template <class T, int EACH, int ROWS, int ABREAST>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4                        ? 4
                                                                         : (ROWS + ROWS / ABREAST) * EACH > 40 ? 2
                                                                                                               : 3)
-    convk_cuda_ongrid_density_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, ABREAST> room;
+    convk_cuda_grids_density_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_ongrid_place_ place;
+    convk_cuda_grids_place_ place;
     unsigned kind;
     T total[ROWS / ABREAST][EACH];
-    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    convk_cuda_ongrid_clear_<T, EACH, ROWS / ABREAST>(total);
+    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    convk_cuda_grids_clear_<T, EACH, ROWS / ABREAST>(total);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += ABREAST) {
       T sum[ROWS][EACH];
       place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, ABREAST);
-      convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-      convk_cuda_ongrid_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
+      convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
                                                             0, 0, room, sum);
-      convk_cuda_ongrid_square_<T, EACH, ROWS, ABREAST>((const T *)(const void *)(a.work + a.of.weights) + place.orbital,
+      convk_cuda_grids_square_<T, EACH, ROWS, ABREAST>((const T *)(const void *)(a.work + a.of.weights) + place.orbital,
                                                         place.orbitals, sum, total);
     }
     place.orbital = 0;
     place.orbitals = 1;
-    convk_cuda_ongrid_store_<T, EACH, ROWS / ABREAST, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<T, EACH, ROWS / ABREAST, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
 /* The same with what derivatives give, an orbital after the other. */
 template <class T, int EACH, int ROWS>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(T) == 4))
-    convk_cuda_ongrid_slopes_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
+    convk_cuda_grids_slopes_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_ongrid_place_ place;
+    convk_cuda_grids_place_ place;
     unsigned kind;
     T total[5][ROWS][EACH];
-    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_ongrid_clear_<T, EACH, ROWS>(total[k]);
+    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<T, EACH, ROWS>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       const T weight = ((const T *)(const void *)(a.work + a.of.weights))[place.orbital];
       T value[ROWS][EACH], squares[ROWS][EACH];
       CONVK_CUDA_UNROLL_BY_(1)
       for (int d = 0; d < 4; d++) { /* itself, then its slopes */
         T sum[ROWS][EACH];
-        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_ongrid_product_<T, EACH, ROWS, 1, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
+        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_grids_product_<T, EACH, ROWS, 1, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
                                                         d > 1 ? d - 1 : 0, d == 1, room, sum);
         CONVK_CUDA_UNROLL_
         for (int i = 0; i < ROWS * EACH; i++) {
@@ -4204,7 +4287,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
             T slope = total[1][p][u];
             if (d == 2) slope = total[2][p][u];
             if (d == 3) slope = total[3][p][u];
-            convk_cuda_ongrid_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
+            convk_cuda_grids_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
             if (d == 1) total[1][p][u] = slope;
             else if (d == 2) total[2][p][u] = slope;
             else total[3][p][u] = slope;
@@ -4220,20 +4303,20 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
     place.orbital = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 5; k++)
-      if (a.of.wanted >> k & 1) convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 1>(a.of, place, total[k], a.out[k]);
+      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
 template <class T, int EACH, int ROWS>
 static __device__ __forceinline__ void
-convk_cuda_onwave_product_(const convk_ongrid_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_ongrid_place_ &place, const T *terms, int part,
-                           convk_cuda_ongrid_room_<T, EACH, ROWS, 1> &room, T (*sum)[EACH]) {
+convk_cuda_bloch_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const T *terms, int part,
+                           convk_cuda_grids_room_<T, EACH, ROWS, 1> &room, T (*sum)[EACH]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
-      convk_cuda_ongrid_product_<T, EACH, ROWS, 1, 1>(of, work, place, terms,
+      convk_cuda_grids_product_<T, EACH, ROWS, 1, 1>(of, work, place, terms,
                                                       part == along ? 4
                                                       : along       ? 6
                                                                     : 5,
@@ -4243,26 +4326,26 @@ convk_cuda_onwave_product_(const convk_ongrid_arguments_<T> &of, const unsigned 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
 template <class T, int EACH, int ROWS>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_onwave_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
+    convk_cuda_onwave_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_ongrid_place_ place;
+    convk_cuda_grids_place_ place;
     unsigned kind;
-    if (!convk_cuda_ongrid_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
+    if (!convk_cuda_grids_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
     const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
     T sum[ROWS][EACH];
-    convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-    convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, terms, (int)kind, room, sum);
-    convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 2>(a.of, place, sum, a.out[0] + kind);
+    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+    convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, terms, (int)kind, room, sum);
+    convk_cuda_grids_store_<T, EACH, ROWS, 1, 2>(a.of, place, sum, a.out[0] + kind);
   }
 }
 
 /* What stands in the rows of a density. */
 template <class T, int EACH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongrid_arguments_<T> &of,
-                                                               const convk_cuda_ongrid_place_ &place, const T *from,
+static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<T> &of,
+                                                               const convk_cuda_grids_place_ &place, const T *from,
                                                                T (*sum)[EACH]) {
-  const int across = CONVK_CUDA_ONGRID_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
+  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < ROWS * EACH; i++) {
@@ -4275,36 +4358,36 @@ static __device__ __forceinline__ void convk_cuda_onwave_load_(const convk_ongri
 /* Their density, sums in registers over all orbitals. */
 template <class T, int EACH, int ROWS>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_onwave_density_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_ongrid_room_<T, EACH, ROWS, 1> room;
+    convk_cuda_bloch_density_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_ongrid_place_ place;
+    convk_cuda_grids_place_ place;
     unsigned kind;
     T total[ROWS][EACH];
-    if (!convk_cuda_ongrid_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
+    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    convk_cuda_ongrid_clear_<T, EACH, ROWS>(total);
-    if (a.of.wave & 8) convk_cuda_onwave_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
+    convk_cuda_grids_clear_<T, EACH, ROWS>(total);
+    if (a.of.wave & 8) convk_cuda_bloch_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       CONVK_CUDA_UNROLL_BY_(1)
       for (int part = 0; part < 2; part++) {
         T sum[ROWS][EACH];
-        convk_cuda_ongrid_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_onwave_product_<T, EACH, ROWS>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms), part,
+        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+        convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms), part,
                                                   room, sum);
-        convk_cuda_ongrid_square_<T, EACH, ROWS, 1>((const T *)(const void *)(a.work + a.of.weights) + place.orbital, 1, sum,
+        convk_cuda_grids_square_<T, EACH, ROWS, 1>((const T *)(const void *)(a.work + a.of.weights) + place.orbital, 1, sum,
                                                     total);
       }
     }
     place.orbital = 0;
-    convk_cuda_ongrid_store_<T, EACH, ROWS, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
 /* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
 
-template <class T> struct convk_cuda_oncell_room_ {
-  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_oncell_moved_ */
+template <class T> struct convk_cuda_cells_room_ {
+  double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_cells_moved_ */
   uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
   T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
   int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
@@ -4312,42 +4395,42 @@ template <class T> struct convk_cuda_oncell_room_ {
 
 /* Where a block is: its first point and row, its plane, how many points and rows there are; the block's first point and the
    thread's from the first one of the box. */
-struct convk_cuda_oncell_place_ {
+struct convk_cuda_cells_place_ {
   uint64_t first[3];
   int nx, ny;
   double from[3], hi[3], lo[3];
 };
 
 template <class T>
-static __device__ __forceinline__ void convk_cuda_oncell_place_of_(const convk_cuda_ongrid_args_<T> &a, size_t task,
-                                                                   convk_cuda_oncell_place_ *place) {
-  const int across = CONVK_CUDA_ONGRID_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
-  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<T> &a, size_t task,
+                                                                   convk_cuda_cells_place_ *place) {
+  const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
+  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
   double lost[3];
   place->first[0] = (task - line * a.of.strips_x) * (size_t)across;
-  place->first[1] = (line - plane * a.of.strips_y) * (size_t)CONVK_CUDA_ONGRID_LINES_;
+  place->first[1] = (line - plane * a.of.strips_y) * (size_t)CONVK_CUDA_GRIDS_LINES_;
   place->first[2] = a.of.first_plane + plane;
   place->nx = convk_cuda_least_(a.of.n[0] - place->first[0], across);
-  place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_ONGRID_LINES_);
-  convk_cuda_oncell_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
-  convk_cuda_oncell_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
+  place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_GRIDS_LINES_);
+  convk_cuda_cells_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
+  convk_cuda_cells_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
                            (double)place->first[2], place->hi, place->lo);
 }
 
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_oncell_count_(const convk_cuda_ongrid_args_<T> &a,
-                                                                const convk_cuda_oncell_place_ &place, size_t block, size_t g0,
-                                                                convk_cuda_oncell_room_<T> &room) {
+static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<T> &a,
+                                                                const convk_cuda_cells_place_ &place, size_t block, size_t g0,
+                                                                convk_cuda_cells_room_<T> &room) {
   const size_t g = g0 + threadIdx.x;
-  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
   room.own[threadIdx.x] = 0;
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
-    convk_oncell_reach_there_ reach;
-    convk_cuda_oncell_reach_of_(cell, (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
+    convk_cells_reach_there_ reach;
+    convk_cuda_cells_reach_of_(cell, (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
                                 place.nx, place.ny, &reach);
     room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
   }
@@ -4359,13 +4442,13 @@ static __device__ __forceinline__ void convk_cuda_oncell_count_(const convk_cuda
 
 /* Number q of these images: a thread looks at it. */
 template <class T, int WAVE>
-static __device__ __forceinline__ void convk_cuda_oncell_look_(const convk_cuda_ongrid_args_<T> &a,
-                                                               const convk_cuda_oncell_place_ &place, size_t g0, uint64_t q,
-                                                               convk_cuda_oncell_room_<T> &room) {
+static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<T> &a,
+                                                               const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
+                                                               convk_cuda_cells_room_<T> &room) {
   const int item = (int)threadIdx.x;
-  const convk_oncell_there_ *const cell = (const convk_oncell_there_ *)(const void *)(a.work + a.of.cell);
-  const convk_oncell_group_there_ *group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
-  convk_oncell_reach_there_ reach;
+  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+  convk_cells_reach_there_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int low = 0, high = CONVK_CUDA_GAUSSIAN_THREADS_ - 1;
   room.alive[item] = -1;
@@ -4376,11 +4459,11 @@ static __device__ __forceinline__ void convk_cuda_oncell_look_(const convk_cuda_
     else low = middle + 1;
   }
   group += low;
-  convk_cuda_oncell_reach_of_(cell, group, place.from, place.nx, place.ny, &reach);
-  if (!convk_cuda_oncell_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
-  convk_cuda_oncell_moved_(cell, group, n, at);
+  convk_cuda_cells_reach_of_(cell, group, place.from, place.nx, place.ny, &reach);
+  if (!convk_cuda_cells_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
+  convk_cuda_cells_moved_(cell, group, n, at);
   for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
-  if (WAVE) convk_cuda_oncell_phase_there_(cell, n, &cosine, &sine);
+  if (WAVE) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
   room.phase[item][0] = (T)cosine;
   room.phase[item][1] = (T)sine;
   room.alive[item] = low;
@@ -4388,25 +4471,25 @@ static __device__ __forceinline__ void convk_cuda_oncell_look_(const convk_cuda_
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class T, int KINDS, int WIDE>
-static __device__ __forceinline__ void convk_cuda_oncell_sum_(const convk_cuda_ongrid_args_<T> &a,
-                                                              const convk_cuda_oncell_place_ &place, size_t block,
-                                                              convk_cuda_oncell_room_<T> &room, T *sum) {
+static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<T> &a,
+                                                              const convk_cuda_cells_place_ &place, size_t block,
+                                                              convk_cuda_cells_room_<T> &room, T *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * WIDE;
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < KINDS * WIDE; i++) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
-    const convk_oncell_group_there_ *const group = (const convk_oncell_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
-    convk_cuda_oncell_count_(a, place, block, g0, room);
+    const convk_cells_group_there_ *const group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+    convk_cuda_cells_count_(a, place, block, g0, room);
     const uint64_t all = room.end[threads - 1];
     for (uint64_t q0 = 0; q0 < all; q0 += threads) {
       const int some = convk_cuda_least_(all - q0, threads);
-      convk_cuda_oncell_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
+      convk_cuda_cells_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
       __syncthreads();
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_oncell_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
+          convk_cuda_cells_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
                                             room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
@@ -4416,14 +4499,14 @@ static __device__ __forceinline__ void convk_cuda_oncell_sum_(const convk_cuda_o
 /* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
 template <class T, int KINDS, int WIDE, int DENSITY>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
-    convk_cuda_oncell_(const convk_cuda_ongrid_args_<T> a) {
-  __shared__ convk_cuda_oncell_room_<T> room;
-  const int x = (int)threadIdx.x % CONVK_CUDA_ONGRID_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_ONGRID_ACROSS_;
+    convk_cuda_oncell_(const convk_cuda_grids_args_<T> a) {
+  __shared__ convk_cuda_cells_room_<T> room;
+  const int x = (int)threadIdx.x % CONVK_CUDA_GRIDS_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_GRIDS_ACROSS_;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t o = convk_cuda_divide_(task, a.count); /* the block of orbitals */
-    convk_cuda_oncell_place_ place;
+    convk_cuda_cells_place_ place;
     T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
-    convk_cuda_oncell_place_of_(a, task - o * a.count, &place);
+    convk_cuda_cells_place_of_(a, task - o * a.count, &place);
     const int inside = x < place.nx && y < place.ny;
     const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
                                (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
@@ -4431,15 +4514,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
       const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
       if (inside && a.of.wave & 8) total[0] = a.out[0][at];
       for (size_t block = 0; block * WIDE < a.of.norbitals; block++) {
-        convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
-        convk_cuda_oncell_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
+        convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
+        convk_cuda_cells_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
       }
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < (KINDS == 5 ? 5 : 1); k++)
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
-    convk_cuda_oncell_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
+    convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
     CONVK_CUDA_UNROLL_
     for (int i = 0; i < WIDE; i++) {
       const size_t row = o * WIDE + (size_t)i;
@@ -4454,25 +4537,25 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
 }
 
 /* Which kernel a call starts, with how many points and rows of a thread. */
-template <class T> using convk_cuda_ongrid_kernel_ = void (*)(const convk_cuda_ongrid_args_<T>);
+template <class T> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<T>);
 
-template <class T, int EACH> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_rows_(int density, size_t abreast) {
+template <class T, int EACH> static convk_cuda_grids_kernel_<T> convk_cuda_grids_rows_(int density, size_t abreast) {
   if (density)
-    return abreast == 1   ? convk_cuda_ongrid_density_<T, EACH, 3, 1>
-           : abreast == 8 ? convk_cuda_ongrid_density_<T, EACH, 8, 8>
-                          : convk_cuda_ongrid_density_<T, EACH, 6, 6>;
+    return abreast == 1   ? convk_cuda_grids_density_<T, EACH, 3, 1>
+           : abreast == 8 ? convk_cuda_grids_density_<T, EACH, 8, 8>
+                          : convk_cuda_grids_density_<T, EACH, 6, 6>;
   return abreast == 1   ? convk_cuda_ongrid_<T, EACH, 6, 1>
          : abreast == 8 ? convk_cuda_ongrid_<T, EACH, 8, 8>
                         : convk_cuda_ongrid_<T, EACH, 6, 6>;
 }
-template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_ongrid_of_(int density, size_t each, size_t abreast) {
-  if (density > 1) return convk_cuda_ongrid_slopes_<T, 3, 2>;
-  if (each == 4) return convk_cuda_ongrid_rows_<T, 4>(density, abreast);
-  return each == 5 ? convk_cuda_ongrid_rows_<T, 5>(density, abreast) : convk_cuda_ongrid_rows_<T, 6>(density, abreast);
+template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
+  if (density > 1) return convk_cuda_grids_slopes_<T, 3, 2>;
+  if (each == 4) return convk_cuda_grids_rows_<T, 4>(density, abreast);
+  return each == 5 ? convk_cuda_grids_rows_<T, 5>(density, abreast) : convk_cuda_grids_rows_<T, 6>(density, abreast);
 }
 
-/* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_oncell_wide_ tells. */
-template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_oncell_of_(unsigned kinds, unsigned wide, int density) {
+/* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
+template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
   if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<T, 1, 1, 1> : convk_cuda_oncell_<T, 1, 1, 0>;
   if (kinds == 1) return density ? convk_cuda_oncell_<T, 1, 8, 1> : convk_cuda_oncell_<T, 1, 8, 0>;
   if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<T, 2, 1, 1> : convk_cuda_oncell_<T, 2, 1, 0>;
@@ -4482,32 +4565,32 @@ template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_oncell_of_(uns
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
-template <class T> static convk_cuda_ongrid_kernel_<T> convk_cuda_onwave_of_(int density, size_t each) {
+template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_bloch_of_(int density, size_t each) {
   if (density)
-    return each == 4   ? convk_cuda_onwave_density_<T, 4, 3>
-           : each == 5 ? convk_cuda_onwave_density_<T, 5, 3>
-                       : convk_cuda_onwave_density_<T, 6, 3>;
+    return each == 4   ? convk_cuda_bloch_density_<T, 4, 3>
+           : each == 5 ? convk_cuda_bloch_density_<T, 5, 3>
+                       : convk_cuda_bloch_density_<T, 6, 3>;
   return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
 }
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */
-CONVK_LOCAL_ size_t convk_cuda_ongrid_lot_(size_t rows, size_t groups) {
+CONVK_LOCAL_ size_t convk_cuda_grids_lot_(size_t rows, size_t groups) {
   const size_t most = 24; /* of which 6 and 8 are factors */
   (void)groups;
   return rows < most ? rows : most;
 }
 
 /* How a tile is cut: points of a thread, orbitals abreast, parts of the tile along both axes. */
-struct convk_cuda_ongrid_cut_ {
+struct convk_cuda_grids_cut_ {
   size_t each, abreast, parts_x, parts_y;
 };
 
 /* A tile of x points and y rows. orbitals: those whose sums run over the same tables; 3 and more go side by side, as their
    rows share what a weight needs along y; 6 or 8 at a time, so that fewest are idle. wave: of Bloch sums. */
-CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int wave, size_t x, size_t y, size_t orbitals) {
+CONVK_LOCAL_ convk_cuda_grids_cut_ convk_cuda_grids_cut_of_(int density, int wave, size_t x, size_t y, size_t orbitals) {
   static const size_t rows[2][3] = {{6, 3, 2}, {4, 3, 0}}; /* of a thread with one orbital */
-  const size_t across = CONVK_CUDA_ONGRID_ACROSS_, lines = CONVK_CUDA_ONGRID_LINES_;
-  convk_cuda_ongrid_cut_ cut = {density > 1 ? 3u : 4u, 1, 1, 1};
+  const size_t across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_;
+  convk_cuda_grids_cut_ cut = {density > 1 ? 3u : 4u, 1, 1, 1};
   while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
   if (!wave && density < 2 && orbitals > 2) cut.abreast = (orbitals + 5) / 6 * 6 < (orbitals + 7) / 8 * 8 ? 6 : 8;
   cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
@@ -4516,61 +4599,61 @@ CONVK_LOCAL_ convk_cuda_ongrid_cut_ convk_cuda_ongrid_cut_of_(int density, int w
   return cut;
 }
 #endif
-/* ---- src/formfactor/kernel.cuh ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/kernel.cuh ---- */
 enum {
-  CONVK_CUDA_FORM_THREADS_ = 128,
-  CONVK_CUDA_FORM_TILE_ = 32, /* triangles that a warp has in shared memory */
-  CONVK_CUDA_FORM_FIELDS_ = 12
+  CONVK_CUDA_FORMFACTOR_THREADS_ = 128,
+  CONVK_CUDA_FORMFACTOR_TILE_ = 32, /* triangles that a warp has in shared memory */
+  CONVK_CUDA_FORMFACTOR_FIELDS_ = 12
 };
 
 /* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORM_PARTIAL_
-#define CONVK_CUDA_FORM_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
+#ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
-#ifndef CONVK_CUDA_FORM_TABLES_
-#define CONVK_CUDA_FORM_TABLES_ \
+#ifndef CONVK_CUDA_FORMFACTOR_TABLES_
+#define CONVK_CUDA_FORMFACTOR_TABLES_ \
   ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
 #endif
-#ifndef CONVK_CUDA_FORM_ENOUGH_
-#define CONVK_CUDA_FORM_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
+#ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_form_vector_(const T *const from[6], size_t i, double q[6]) {
+static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const T *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
-template <class T> struct convk_cuda_form_prepare_args_ {
+template <class T> struct convk_cuda_formfactor_prepare_args_ {
   const T *q[6];
   T *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
-  int order; /* of all, or CONVK_FORM_FITTED_ */
-  convk_form_body_ body;
+  int order; /* of all, or CONVK_FORMFACTOR_FITTED_ */
+  convk_formfactor_body_ body;
 };
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_prepare_(const convk_cuda_form_prepare_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
+    convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
-    T given[CONVK_FORM_GIVEN_];
-    convk_cuda_form_vector_(a.q, i, q);
-    convk_cuda_form_given_(q, given, &norm);
+    T given[CONVK_FORMFACTOR_GIVEN_];
+    convk_cuda_formfactor_vector_(a.q, i, q);
+    convk_cuda_formfactor_given_(q, given, &norm);
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_FORM_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    for (int k = 0; k < CONVK_FORMFACTOR_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
     T order = (T)a.order;
-    if (a.order == CONVK_FORM_FITTED_) convk_cuda_form_order_(&a.body, norm, &order);
-    a.given[CONVK_FORM_GIVEN_ * a.nq + i] = order;
+    if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
+    a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
   }
 }
 
-template <class T> struct convk_cuda_form_total_args_ {
+template <class T> struct convk_cuda_formfactor_total_args_ {
   const T *q[6];
-  convk_form_body_ body;
+  convk_formfactor_body_ body;
   const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
   double *sums;     /* of the segments before; `fresh`: there were none */
   T *f;             /* NULL: not yet */
@@ -4580,18 +4663,18 @@ template <class T> struct convk_cuda_form_total_args_ {
 
 /* Adds the sums of segments one after another; the last call makes F of them. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_total_(const convk_cuda_form_total_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
+    convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
       double q[6], norm;
-      T given[CONVK_FORM_GIVEN_];
-      convk_cuda_form_vector_(a.q, i, q);
-      convk_cuda_form_given_(q, given, &norm);
-      convk_cuda_form_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
+      T given[CONVK_FORMFACTOR_GIVEN_];
+      convk_cuda_formfactor_vector_(a.q, i, q);
+      convk_cuda_formfactor_given_(q, given, &norm);
+      convk_cuda_formfactor_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
     } else {
       a.sums[i] = re;
       a.sums[a.nq + i] = im;
@@ -4601,8 +4684,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
 
 /* ---- a list of q ---- */
 
-template <class T> struct convk_cuda_form_list_args_ {
-  const T *mesh[CONVK_CUDA_FORM_FIELDS_];
+template <class T> struct convk_cuda_formfactor_list_args_ {
+  const T *mesh[CONVK_CUDA_FORMFACTOR_FIELDS_];
   size_t n, nq, tiles, tasks;
   const T *given;
   T *partial;
@@ -4611,26 +4694,26 @@ template <class T> struct convk_cuda_form_list_args_ {
 /* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
    ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
 template <class T, int V, int IMAG, int ORDER>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
-    convk_cuda_form_list_(const convk_cuda_form_list_args_<T> a) {
-  const int tile = CONVK_CUDA_FORM_TILE_, warps = CONVK_CUDA_FORM_THREADS_ / 32, fields = ORDER ? 12 : 6;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+    convk_cuda_formfactor_list_(const convk_cuda_formfactor_list_args_<T> a) {
+  const int tile = CONVK_CUDA_FORMFACTOR_TILE_, warps = CONVK_CUDA_FORMFACTOR_THREADS_ / 32, fields = ORDER ? 12 : 6;
   const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
   __shared__ __align__(16) T shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
   for (size_t task = blockIdx.x * (size_t)warps + (size_t)warp; task < a.tasks; task += gridDim.x * (size_t)warps) {
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
-    const size_t begin = segment * CONVK_FORM_TRIANGLES_, left = a.n - begin;
-    const size_t end = begin + (left < CONVK_FORM_TRIANGLES_ ? left : CONVK_FORM_TRIANGLES_);
-    T given[V][CONVK_FORM_GIVEN_], re[V], im[V], re_z[V], im_z[V], next[fields];
+    const size_t begin = segment * CONVK_FORMFACTOR_TRIANGLES_, left = a.n - begin;
+    const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
+    T given[V][CONVK_FORMFACTOR_GIVEN_], re[V], im[V], re_z[V], im_z[V], next[fields];
     int order[V];
     CONVK_CUDA_UNROLL_
     for (int v = 0; v < V; v++) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
       CONVK_CUDA_UNROLL_
-      for (int d = 0; d < CONVK_FORM_GIVEN_; d++)
+      for (int d = 0; d < CONVK_FORMFACTOR_GIVEN_; d++)
         given[v][d] = d < 6 || (IMAG && (ORDER || d == 6)) ? a.given[(size_t)d * a.nq + i] : (T)0;
-      order[v] = ORDER == CONVK_FORM_FITTED_ ? (int)a.given[CONVK_FORM_GIVEN_ * a.nq + i] : ORDER;
+      order[v] = ORDER == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : ORDER;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
@@ -4652,7 +4735,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER
         const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
         const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
         const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_form_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+        convk_cuda_formfactor_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
       }
     }
     CONVK_CUDA_UNROLL_
@@ -4672,20 +4755,20 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_THREADS_, IMAG &&ORDER
 /* ---- a tensor grid of q ---- */
 
 enum {
-  CONVK_CUDA_FORM_GRID_THREADS_ = 64,
-  CONVK_CUDA_FORM_LANES_ = 64, /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
-  CONVK_CUDA_FORM_Q_ = 2048,   /* lanes times rows of a tile, rows being pairs of values on the two other axes */
-  CONVK_CUDA_FORM_SIDE_ = 12,  /* room for the numbers of a triangle: area and corners, by the axes of the grid */
-  CONVK_CUDA_FORM_RANGE_ = (int)CONVK_FORM_RANGE_
+  CONVK_CUDA_FORMFACTOR_GRID_THREADS_ = 64,
+  CONVK_CUDA_FORMFACTOR_LANES_ = 64, /* of a tile, on the axis that convk.h gives to lanes; or twice as many */
+  CONVK_CUDA_FORMFACTOR_Q_ = 2048,   /* lanes times rows of a tile, rows being pairs of values on the two other axes */
+  CONVK_CUDA_FORMFACTOR_SIDE_ = 12,  /* room for the numbers of a triangle: area and corners, by the axes of the grid */
+  CONVK_CUDA_FORMFACTOR_RANGE_ = (int)CONVK_FORMFACTOR_RANGE_
 };
 
-template <class T> struct convk_cuda_form_phase_args_ {
-  convk_form_axes_ axes;
+template <class T> struct convk_cuda_formfactor_phase_args_ {
+  convk_formfactor_axes_ axes;
   const T *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
   const T *area[3], *at[3], *corner[6]; /* corners: with fourth order */
   /* Tables for the matrix product, in which `room` triangles have places.  phase: for each tile of lanes and each triangle the
      real parts of E, then the imaginary parts; row: for each value on the axis and each triangle both parts of E - 1; side:
-     CONVK_CUDA_FORM_SIDE_ numbers of each triangle. */
+     CONVK_CUDA_FORMFACTOR_SIDE_ numbers of each triangle. */
   T *phase, *row[2], *side;
   T *moment;                                      /* 6 n[0] for each block */
   size_t n, room, lanes, pitch, blocks, parts[3]; /* triangles; lanes of a tile, and of all tiles; blocks; parts of each axis */
@@ -4694,40 +4777,40 @@ template <class T> struct convk_cuda_form_phase_args_ {
 /* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments.  Triangles are filled up
    to whole blocks by some without area, lanes by the last. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_phase_(const convk_cuda_form_phase_args_<T> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
+    convk_cuda_formfactor_phase_(const convk_cuda_formfactor_phase_args_<T> a) {
   enum { PAIRS = 8 / sizeof(T) }; /* of numbers, in 16 bytes */
   const size_t parts = a.parts[0] + a.parts[1] + a.parts[2];
   for (size_t task = blockIdx.x; task < parts * a.blocks; task += gridDim.x) {
     const size_t block = convk_cuda_divide_(task, parts), part = task - block * parts;
     const int d = part < a.parts[0] ? 0 : part < a.parts[0] + a.parts[1] ? 1 : 2;
     const size_t first = d == 0 ? 0 : d == 1 ? a.parts[0] : a.parts[0] + a.parts[1];
-    const size_t i = (part - first) * CONVK_CUDA_FORM_THREADS_ + threadIdx.x, n = a.axes.n[d], own = i < n ? i : n - 1;
+    const size_t i = (part - first) * CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x, n = a.axes.n[d], own = i < n ? i : n - 1;
     const int damped = d == a.axes.z;
-    if (!part && threadIdx.x < CONVK_FORM_BLOCK_) {
-      const size_t t = block * CONVK_FORM_BLOCK_ + threadIdx.x;
-      T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * t;
+    if (!part && threadIdx.x < CONVK_FORMFACTOR_BLOCK_) {
+      const size_t t = block * CONVK_FORMFACTOR_BLOCK_ + threadIdx.x;
+      T *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
       CONVK_CUDA_UNROLL_
-      for (int k = 9; k < CONVK_CUDA_FORM_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
+      for (int k = 9; k < CONVK_CUDA_FORMFACTOR_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
     if (i >= (d ? n : a.pitch)) continue;
     const size_t tile = convk_cuda_divide_(i, a.lanes);
     T *const to = d ? a.row[d - 1] + 2 * a.room * i : a.phase + 2 * a.lanes * a.room * tile + (i - tile * a.lanes);
     T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
-    convk_cuda_form_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
-    for (size_t t0 = block * CONVK_FORM_BLOCK_; t0 < (block + 1) * CONVK_FORM_BLOCK_; t0 += PAIRS) {
+    convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
+    for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += PAIRS) {
       T made[2 * PAIRS];
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < PAIRS; u++) {
         const size_t t = t0 + (size_t)u;
         const T at = t < a.n ? a.at[d][t] : (T)0;
         T s, c, p, b;
-        convk_cuda_form_half_turn_(convk_cuda_form_product_left_(turns, at), &s, &c);
-        convk_cuda_form_damp_(damped, damped ? convk_cuda_form_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
+        convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
+        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
         made[2 * u] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
@@ -4754,7 +4837,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
   }
 }
 
-template <class T> struct convk_cuda_form_moment_args_ {
+template <class T> struct convk_cuda_formfactor_moment_args_ {
   const T *moment;
   double *sums;
   size_t n, blocks;
@@ -4763,17 +4846,17 @@ template <class T> struct convk_cuda_form_moment_args_ {
 
 /* Adds the moments of blocks to those before; n of them. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_moment_(const convk_cuda_form_moment_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_)
+static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
+    convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
-template <class T> struct convk_cuda_form_grid_args_ {
-  convk_form_axes_ axes;
+template <class T> struct convk_cuda_formfactor_grid_args_ {
+  convk_formfactor_axes_ axes;
   const T *q[4];                  /* on the axes, and the imaginary parts of z or NULL */
-  const T *phase, *row[2], *side; /* as convk_cuda_form_phase_ made them */
+  const T *phase, *row[2], *side; /* as convk_cuda_formfactor_phase_ made them */
   T unit, per;                    /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
   size_t n, room, tiles_x, tiles, ranges;
@@ -4782,42 +4865,42 @@ template <class T> struct convk_cuda_form_grid_args_ {
 
 /* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
    100 KB of small multiprocessors, but in wide tiles, where threads need so many to have one each. */
-#define CONVK_CUDA_FORM_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORM_LANES_ ? 16 : 32)
+#define CONVK_CUDA_FORMFACTOR_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORMFACTOR_LANES_ ? 16 : 32)
 
-/* Bytes of shared memory that convk_cuda_form_grid_ asks for: sums of a tile, then phases and factors for two steps. */
-static size_t convk_cuda_form_grid_bytes_(size_t lanes, int fourth) {
-  const size_t q = CONVK_CUDA_FORM_Q_, step = CONVK_CUDA_FORM_STEP_(lanes, fourth);
+/* Bytes of shared memory that convk_cuda_formfactor_grid_ asks for: sums of a tile, then phases and factors for two steps. */
+static size_t convk_cuda_formfactor_grid_bytes_(size_t lanes, int fourth) {
+  const size_t q = CONVK_CUDA_FORMFACTOR_Q_, step = CONVK_CUDA_FORMFACTOR_STEP_(lanes, fourth);
   return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
 }
 
-/* How convk_cuda_form_grid_ shares a tile of Q = 2048 values of q out to its 64 threads: each has ROWS = 4 rows by V = 8 lanes.
+/* How convk_cuda_formfactor_grid_ shares a tile of Q = 2048 values of q out to its 64 threads: each has ROWS = 4 rows by V = 8 lanes.
      LANES  rows   threads   thread (tx, ty) has
         64    32    8 x 8    f32: lanes 4 tx .. 4 tx + 3 and the same + 32; rows ty, ty + 8, ty + 16, ty + 24
        128    16   16 x 4    f32: the same, + 64; rows ty, ty + 4, ty + 8, ty + 12
    f64 has two lanes at four places.  Between the rows of a thread, and between every 16 bytes of its lanes, lie those of other
    threads: so neighbours read neighbouring banks. */
-template <class TYPE, int TILE_LANES, int FOURTH> struct convk_cuda_form_shape_ {
+template <class TYPE, int TILE_LANES, int FOURTH> struct convk_cuda_formfactor_shape_ {
   typedef TYPE T;
   enum {
     LANES = TILE_LANES,
     WIDE = 16 / sizeof(T),  /* numbers that are moved at a time */
     COUNT = FOURTH ? 4 : 2, /* complex factors of E_lane */
     SIDE = FOURTH ? 9 : 3,  /* numbers of a triangle that they are made of */
-    THREADS = CONVK_CUDA_FORM_GRID_THREADS_,
-    STEP = CONVK_CUDA_FORM_STEP_(LANES, FOURTH) / sizeof(T), /* triangles in shared memory at a time */
-    ALL = CONVK_CUDA_FORM_Q_ / LANES,                        /* rows */
+    THREADS = CONVK_CUDA_FORMFACTOR_GRID_THREADS_,
+    STEP = CONVK_CUDA_FORMFACTOR_STEP_(LANES, FOURTH) / sizeof(T), /* triangles in shared memory at a time */
+    ALL = CONVK_CUDA_FORMFACTOR_Q_ / LANES,                        /* rows */
     MADE = STEP * ALL / THREADS,                             /* of a row, for so many triangles a thread makes the factors */
     PHASES = STEP * 2 * LANES,                               /* numbers of one step in shared memory */
     TERMS = STEP * 2 * COUNT * ALL,
     V = 8,
-    ROWS = CONVK_CUDA_FORM_Q_ / THREADS / V,
+    ROWS = CONVK_CUDA_FORMFACTOR_Q_ / THREADS / V,
     MOST = sizeof(T) == 4 ? 4 : COUNT / 2, /* triangles of a turn of the product's loop: what registers have room for */
     PART = MOST < STEP ? MOST : STEP / 2
   };
 };
 
 /* What all threads know of the tile under way; registers have no room for it. */
-template <class S> struct convk_cuda_form_here_ {
+template <class S> struct convk_cuda_formfactor_here_ {
   typename S::T lane_q[S::LANES];
   const typename S::T *lane_at; /* where the table of the lanes' phases begins */
   unsigned row_at[2][S::ALL];   /* each row's places on its two axes */
@@ -4826,8 +4909,8 @@ template <class S> struct convk_cuda_form_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_form_grid_begin_(const convk_cuda_form_grid_args_<T> &a, size_t task,
-                                                                   size_t tile, convk_cuda_form_here_<S> *here) {
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<T> &a, size_t task,
+                                                                   size_t tile, convk_cuda_formfactor_here_<S> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)S::LANES, row0 = tile_y * (size_t)S::ALL;
@@ -4853,15 +4936,15 @@ static __device__ __forceinline__ void convk_cuda_form_grid_begin_(const convk_c
    `term`: a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two
    complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cuda_form_grid_args_<T> &a,
-                                                                  const convk_cuda_form_here_<S> &here, unsigned t, T *phase,
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<T> &a,
+                                                                  const convk_cuda_formfactor_here_<S> &here, unsigned t, T *phase,
                                                                   T *term) {
   enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL };
   const unsigned thread = threadIdx.x, mine = thread % ALL, part = thread / ALL * S::MADE; /* row, and first triangle */
   const T *const from = here.lane_at + (t * (2 * S::LANES) + thread * WIDE);
   const size_t j = here.row_at[0][mine], k = here.row_at[1][mine];
   const T *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
-  const T *const side = a.side + CONVK_CUDA_FORM_SIDE_ * (t + part);
+  const T *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * (t + part);
   const T own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < S::PHASES; p += S::THREADS * WIDE) convk_cuda_bring_(phase + p + thread * WIDE, from + p);
@@ -4872,10 +4955,10 @@ static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cu
     convk_cuda_get_(f, second + 2 * i);
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < WIDE / 2; u++) {
-      T made[2 * COUNT], numbers[CONVK_CUDA_FORM_SIDE_];
+      T made[2 * COUNT], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < S::SIDE; n += WIDE) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORM_SIDE_ * (i + u) + n);
-      convk_cuda_form_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
+      for (int n = 0; n < S::SIDE; n += WIDE) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
+      convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
                              COUNT > 2, made);
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < 2 * COUNT; n += WIDE)
@@ -4886,7 +4969,7 @@ static __device__ __forceinline__ void convk_cuda_form_grid_make_(const convk_cu
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
+static __device__ __forceinline__ void convk_cuda_formfactor_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
                                                                 T (*im)[S::V]) {
   enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL, LANES = S::LANES, V = S::V, ROWS = S::ROWS, PART = S::PART };
   T q[V];
@@ -4908,14 +4991,14 @@ static __device__ __forceinline__ void convk_cuda_form_product_(const T *lane_q,
       for (int n = 0; n < 2 * COUNT; n += WIDE)
         convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v++) convk_cuda_form_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int v = 0; v < V; v++) convk_cuda_formfactor_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
     }
   }
 }
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, int fresh, T (*re)[S::V], T (*im)[S::V]) {
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, T (*re)[S::V], T (*im)[S::V]) {
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < S::ROWS; r++) CONVK_CUDA_UNROLL_
   for (int v = 0; v < S::V; v++) {
@@ -4932,8 +5015,8 @@ static __device__ __forceinline__ void convk_cuda_form_grid_add_(double *sum, in
 
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cuda_form_grid_args_<T> &a,
-                                                                 const convk_cuda_form_here_<S> &here, const double *sum,
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<T> &a,
+                                                                 const convk_cuda_formfactor_here_<S> &here, const double *sum,
                                                                  int add, double *to) {
   enum { WIDE = S::WIDE, V = S::V };
   const unsigned tx = threadIdx.x % (S::LANES / V), ty = threadIdx.x / (S::LANES / V);
@@ -4958,47 +5041,47 @@ static __device__ __forceinline__ void convk_cuda_form_grid_end_(const convk_cud
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
 template <class T, int LANES, int FOURTH>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORM_GRID_THREADS_, 4)
-    convk_cuda_form_grid_(const convk_cuda_form_grid_args_<T> a) {
-  typedef convk_cuda_form_shape_<T, LANES, FOURTH> S;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4)
+    convk_cuda_formfactor_grid_(const convk_cuda_formfactor_grid_args_<T> a) {
+  typedef convk_cuda_formfactor_shape_<T, LANES, FOURTH> S;
   enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };
   CONVK_CUDA_SHARED_(shared);
-  __shared__ __align__(16) convk_cuda_form_here_<S> here;
+  __shared__ __align__(16) convk_cuda_formfactor_here_<S> here;
   double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
-  T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORM_Q_), *const term = phase + 2 * PHASES;
+  T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORMFACTOR_Q_), *const term = phase + 2 * PHASES;
   const unsigned tx = threadIdx.x % (LANES / S::V), ty = threadIdx.x / (LANES / S::V);
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   for (size_t task = blockIdx.x; task < tasks; task = here.task + gridDim.x) {
     const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles);
     __syncthreads();
-    convk_cuda_form_grid_begin_<S>(a, task, task - range0 * a.tiles, &here); /* read after the first barrier below */
-    for (int begin = (int)range0 * CONVK_CUDA_FORM_RANGE_, more = 1; more; begin += CONVK_CUDA_FORM_RANGE_) {
-      const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORM_RANGE_);
+    convk_cuda_formfactor_grid_begin_<S>(a, task, task - range0 * a.tiles, &here); /* read after the first barrier below */
+    for (int begin = (int)range0 * CONVK_CUDA_FORMFACTOR_RANGE_, more = 1; more; begin += CONVK_CUDA_FORMFACTOR_RANGE_) {
+      const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORMFACTOR_RANGE_);
       T re[S::ROWS][S::V], im[S::ROWS][S::V];
-      convk_cuda_form_grid_add_<S>(sum, 1, re, im);
+      convk_cuda_formfactor_grid_add_<S>(sum, 1, re, im);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - STEP; t < end; t += STEP) {
         const unsigned now = (unsigned)t / STEP % 2;
         convk_cuda_brought_();
         __syncthreads();
         if (t + STEP < end)
-          convk_cuda_form_grid_make_<S>(a, here, (unsigned)(t + STEP), phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS);
+          convk_cuda_formfactor_grid_make_<S>(a, here, (unsigned)(t + STEP), phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS);
         if (t < begin) continue;
-        convk_cuda_form_product_<S>(here.lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE, term + now * TERMS + ty * WIDE,
+        convk_cuda_formfactor_product_<S>(here.lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE, term + now * TERMS + ty * WIDE,
                                     re, im);
-        if ((t + STEP) % (int)CONVK_FORM_BLOCK_ == 0 || t + STEP >= end) convk_cuda_form_grid_add_<S>(sum, 0, re, im);
+        if ((t + STEP) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + STEP >= end) convk_cuda_formfactor_grid_add_<S>(sum, 0, re, im);
       }
-      convk_cuda_form_grid_end_<S>(a, here, sum, a.direct && (begin || !a.fresh),
-                                   a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORM_RANGE_)));
-      more = a.direct && (size_t)begin + CONVK_CUDA_FORM_RANGE_ < a.n;
+      convk_cuda_formfactor_grid_end_<S>(a, here, sum, a.direct && (begin || !a.fresh),
+                                   a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
+      more = a.direct && (size_t)begin + CONVK_CUDA_FORMFACTOR_RANGE_ < a.n;
     }
   }
 }
 
-template <class T> struct convk_cuda_form_grid_total_args_ {
-  convk_form_axes_ axes;
+template <class T> struct convk_cuda_formfactor_grid_total_args_ {
+  convk_formfactor_axes_ axes;
   const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
-  convk_form_body_ body;
+  convk_formfactor_body_ body;
   const double *partial, *moment;
   double *sums;
   T *f; /* NULL: not yet */
@@ -5008,10 +5091,10 @@ template <class T> struct convk_cuda_form_grid_total_args_ {
 
 /* Adds the sums of ranges one after another; the last call adds what the moments tell, and makes F. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
-    convk_cuda_form_grid_total_(const convk_cuda_form_grid_total_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORM_THREADS_ + threadIdx.x; i < a.axes.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORM_THREADS_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
+    convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
+       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
     double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {
@@ -5027,13 +5110,34 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORM_THREADS_)
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
-    convk_cuda_form_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
+    convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
                                 a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
 #endif
-/* ---- src/fft/kernel.cuh ---- */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/arguments.h ---- */
+#ifndef CONVK_FFT_THERE_
+#define CONVK_FFT_THERE_
+/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
+
+/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
+typedef struct convk_fft_axis_there_ {
+  uint32_t n, radices, halves, forward[8], inverse[8];
+} convk_fft_axis_there_;
+
+/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
+typedef struct convk_fft_there_ {
+  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
+  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
+  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint32_t indexed, none, swap, each, chunk, chunks;
+  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
+  convk_fft_axis_there_ y, x;
+  uint32_t unused;
+} convk_fft_there_;
+#endif
+/* ---- src/fft/kernel.cuh ---- */
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
    column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
@@ -5642,9 +5746,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     }
   }
 }
-#endif
+
 /* ---- src/fft/squares.cuh ---- */
-#if CONVK_HAS_FFT_
 /* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
@@ -6024,9 +6127,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }
-#endif
 /* ---- src/fft/cuda_cut.h ---- */
-#if CONVK_HAS_FFT_
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
@@ -6379,8 +6480,8 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif
+#if CONVK_HAS_PAIRS_
 /* ---- src/pairs/kernel.cuh ---- */
-#if CONVK_HAS_VMC_
 /* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the
    other.
    Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches,
@@ -6391,34 +6492,34 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
    pair is looked at from both ends.  Order and slices depend on the number of particles alone, and so do the bits.
    Moves of single particles: a block goes through whole sweeps of a walker, its threads through the others. */
 enum {
-  CONVK_CUDA_PAIR_TILE_ = 64,
-  CONVK_CUDA_PAIR_THREADS_ = 128,
-  CONVK_CUDA_PAIR_ROWS_ = 2,    /* of a thread */
-  CONVK_CUDA_PAIR_SHARE_ = 16,  /* columns of a warp in a tile */
-  CONVK_CUDA_PAIR_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIR_ONCE_ =
+  CONVK_CUDA_PAIRS_TILE_ = 64,
+  CONVK_CUDA_PAIRS_THREADS_ = 128,
+  CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
+  CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
+  CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
+  CONVK_CUDA_PAIRS_ONCE_ =
       256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
-  CONVK_CUDA_PAIR_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIR_KEPT_ =
+  CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
+  CONVK_CUDA_PAIRS_KEPT_ =
       20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
-  CONVK_CUDA_PAIR_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIR_PRODUCT_ = 8,  /* which of them is multiplied */
-  CONVK_CUDA_PAIR_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
-  CONVK_CUDA_PAIR_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
-  CONVK_CUDA_PAIR_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_PAIRS_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIRS_PRODUCT_ = 8,  /* which of them is multiplied */
+  CONVK_CUDA_PAIRS_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
+  CONVK_CUDA_PAIRS_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
+  CONVK_CUDA_PAIRS_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
   CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIR_WORK_
-#define CONVK_CUDA_PAIR_WORK_ ((size_t)1 << 26)
+#ifndef CONVK_CUDA_PAIRS_WORK_
+#define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
 #endif
 
 /* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_pair_type_;
-template <> struct convk_cuda_pair_type_<float> { typedef convk_pair_terms_f32_ terms; };
-template <> struct convk_cuda_pair_type_<double> { typedef convk_pair_terms_f64_ terms; };
+template <class T> struct convk_cuda_pairs_type_;
+template <> struct convk_cuda_pairs_type_<float> { typedef convk_pairs_terms_f32_ terms; };
+template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f64_ terms; };
 
 /* ---- pairs ---- */
 
@@ -6487,7 +6588,7 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
 
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
    is not fused with what they do. */
-CONVK_NUMBER_APART_ double convk_pair_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
+CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
                                              double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
@@ -6617,7 +6718,7 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
    cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
-CONVK_NUMBER_ void convk_pair_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
+CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                        double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
@@ -6669,37 +6770,37 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pair_inverse_(double x) {
+static __device__ __forceinline__ double convk_cuda_pairs_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pair_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+static __device__ __forceinline__ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
-static __device__ __forceinline__ double convk_cuda_pair_nearer_(double, double y) { return y; }
-static __device__ __forceinline__ float convk_cuda_pair_nearer_(float x, float y) {
+static __device__ __forceinline__ double convk_cuda_pairs_nearer_(double, double y) { return y; }
+static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float y) {
   const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
   return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-static __device__ __forceinline__ double convk_cuda_pair_least_(double x) {
-  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIR_LEAST_ : x;
+static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
+  return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pair_least_(float x) { return convk_cuda_max_((float)CONVK_PAIR_LEAST_, x); }
-static __device__ __forceinline__ int convk_cuda_pair_below_(double x, double y) {
+static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
-static __device__ __forceinline__ int convk_cuda_pair_below_(float x, float y) { return x < y; }
+static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
-/* What a thread sums up: as convk_pair_sums_, but the number of pairs apart. */
-template <class T> struct convk_cuda_pair_sums_ {
+/* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
+template <class T> struct convk_cuda_pairs_sums_ {
   T sum[7], product; /* the product's exponent is put aside before it overflows */
   int exponent;
   unsigned pairs;
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_(convk_cuda_pair_sums_<T> &s) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<T> &s) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) s.sum[k] = 0;
   s.product = 1;
@@ -6707,7 +6808,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_clear_
   s.pairs = 0;
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantissa_(T *product, int *exponent) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(T *product, int *exponent) {
   typedef typename convk_cuda_number_<T>::bits number;
   const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
@@ -6716,7 +6817,7 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_mantis
 }
 
 /* Sums in T that go on in doubles; in f64 they are these. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_(T *sum, double *total, int count) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush_(T *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
@@ -6724,20 +6825,20 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_flush_
   }
 }
 
-template <class T> static __device__ __forceinline__ T convk_cuda_pair_square_(const T *d) {
-  return convk_cuda_pair_least_(convk_cuda_pair_norm_(d));
+template <class T> static __device__ __forceinline__ T convk_cuda_pairs_square_(const T *d) {
+  return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class T, class C, class N>
-static __device__ __forceinline__ void convk_cuda_pair_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
+static __device__ __forceinline__ void convk_cuda_pairs_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(N)k * pitch]);
-  if (c.periodic) convk_cuda_pair_image_(&c, d);
+  if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pair_pull_(T w, const T *d, T *g) {
+template <class T> static __device__ __forceinline__ void convk_cuda_pairs_pull_(T w, const T *d, T *g) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
@@ -6745,8 +6846,8 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pair_pull_(
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
    MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int FULL, int MASKED, class T, class C>
-static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, T r2, T t, T limit,
-                                                          convk_cuda_pair_sums_<T> &sums, int *near_by) {
+static __device__ __forceinline__ T convk_cuda_pairs_step_(const C &c, int want, T r2, T t, T limit,
+                                                          convk_cuda_pairs_sums_<T> &sums, int *near_by) {
   T q = r2;
   int inside = 1;
   if (MASKED) {
@@ -6758,21 +6859,21 @@ static __device__ __forceinline__ T convk_cuda_pair_step_(const C &c, int want, 
   *near_by = 0;
   if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
     const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-    *near_by = inside && convk_cuda_pair_below_(r2, c.near_by);
-    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pair_powers_(&c, s), sums.sum[6]);
+    *near_by = inside && convk_cuda_pairs_below_(r2, c.near_by);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pair_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pairs_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_value_(const C &c, T r2, T inverse, T limit) {
-  const T t = convk_cuda_pair_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs_value_(const C &c, T r2, T inverse, T limit) {
+  const T t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-  T powers = convk_cuda_pair_powers_(&c, s), sum = 0;
+  T powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = (T)convk_cuda_pair_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
+      sum = (T)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
       const T x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
@@ -6782,7 +6883,7 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
       sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
       if (c.bump) {
         const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
-        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pair_bump_(&c, z, sum);
+        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
       }
     }
   }
@@ -6793,51 +6894,51 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pair_
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_put_(const double *total, const convk_cuda_pair_sums_<T> &s, double *to,
+static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<T> &s, double *to,
                                                             unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
-  to[CONVK_CUDA_PAIR_PRODUCT_ * pitch] = (double)s.product;
+  to[CONVK_CUDA_PAIRS_PRODUCT_ * pitch] = (double)s.product;
   to[9 * pitch] = (double)s.exponent;
 }
 
 /* Two values of a kind in one. */
-static __device__ __forceinline__ double convk_cuda_pair_join_(int value, double x, double y) {
-  return value == CONVK_CUDA_PAIR_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
+static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, double x, double y) {
+  return value == CONVK_CUDA_PAIRS_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class N> static __device__ __forceinline__ double convk_cuda_pair_row_sum_(int value, const double *row, N count) {
+template <class N> static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, N count) {
   const N lane = (N)(threadIdx.x % 32);
   double sum = row[lane];
-  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pair_join_(value, sum, row[k]);
-  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pair_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
+  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
+  for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pairs_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
 
 /* ln x 2^exponent of x > 0. */
-static __device__ __forceinline__ double convk_cuda_pair_log_(double x, double exponent) {
+static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double exponent) {
   return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class C>
-static __device__ __forceinline__ void convk_cuda_pair_finish_(const C &c, int want, const double *v, double squares,
+static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
                                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
-  convk_cuda_pair_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pair_log_(v[8], v[9]) : 0,
+  convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
 
-template <class T> struct convk_cuda_pair_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   const T *r;
   size_t n, pitch, stride, walkers;
   int want;
@@ -6853,7 +6954,7 @@ template <class T> struct convk_cuda_pair_args_ {
 };
 
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pair_args_<T> &a, size_t w, size_t d, size_t i,
+static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<T> &a, size_t w, size_t d, size_t i,
                                                              double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
@@ -6861,13 +6962,13 @@ static __device__ __forceinline__ void convk_cuda_pair_keep_(const convk_cuda_pa
 
 /* ---- walkers that fit into a block ---- */
 
-/* A thread of convk_cuda_pair_small_: particle i of the n of its walker, and what its pairs have summed up. */
-template <class T> struct convk_cuda_pair_mine_ {
+/* A thread of convk_cuda_pairs_small_: particle i of the n of its walker, and what its pairs have summed up. */
+template <class T> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
   T at[3], g[3];
   double total[7], force[3];
-  convk_cuda_pair_sums_<T> s;
+  convk_cuda_pairs_sums_<T> s;
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
@@ -6875,10 +6976,10 @@ template <class T> struct convk_cuda_pair_mine_ {
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int WANT, class T>
-static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_pair_args_<T> &a,
-                                                              const T (*x)[CONVK_CUDA_PAIR_SMALL_], T *weights,
-                                                              convk_cuda_pair_mine_<T> &p) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
+static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<T> &a,
+                                                              const T (*x)[CONVK_CUDA_PAIRS_SMALL_], T *weights,
+                                                              convk_cuda_pairs_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
   T *keep = weights + thread;
@@ -6887,67 +6988,67 @@ static __device__ __forceinline__ void convk_cuda_pair_ahead_(const convk_cuda_p
     const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
     T d[3], r2, t, w2;
     int near_by;
-    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
-    r2 = convk_cuda_pair_square_(d);
-    t = convk_cuda_pair_inverse_(r2);
+    convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
+    r2 = convk_cuda_pairs_square_(d);
+    t = convk_cuda_pairs_inverse_(r2);
     if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
-      w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
-      if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, t, a.c.limit));
-      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+      w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+      if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, t, a.c.limit));
+      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
     } else {
-      w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
+      w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
     }
     if (pulls) {
       if (step <= p.kept) *keep = w2;
       keep += threads;
-      convk_cuda_pair_pull_(w2, d, p.g);
+      convk_cuda_pairs_pull_(w2, d, p.g);
     }
-    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIR_FLOATS_ == 0) {
-      convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-      convk_cuda_pair_flush_(p.g, p.force, 3);
+    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
+      convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+      convk_cuda_pairs_flush_(p.g, p.force, 3);
     }
   }
-  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-  convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+  convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
 }
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_behind_(const convk_cuda_pair_args_<T> &a,
-                                                               const T (*x)[CONVK_CUDA_PAIR_SMALL_], const T *weights,
-                                                               unsigned kept, convk_cuda_pair_mine_<T> &p) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
+static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<T> &a,
+                                                               const T (*x)[CONVK_CUDA_PAIRS_SMALL_], const T *weights,
+                                                               unsigned kept, convk_cuda_pairs_mine_<T> &p) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
     const unsigned j = thread - back + (i < back ? n : 0);
     const T w2 = weights[(back - 1) * threads + j];
     T d[3];
-    convk_cuda_pair_between_(a.c, p.at, &x[0][j], threads, d);
-    convk_cuda_pair_pull_(w2, d, p.g);
-    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIR_FLOATS_ == 0) convk_cuda_pair_flush_(p.g, p.force, 3);
+    convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
+    convk_cuda_pairs_pull_(w2, d, p.g);
+    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
   }
 }
 
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda_pair_args_<T> &a, int want, size_t first,
-                                                                double (*sums)[CONVK_CUDA_PAIR_SMALL_]) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<T> &a, int want, size_t first,
+                                                                double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
-  const int values = CONVK_CUDA_PAIR_VALUES_;
+  const int values = CONVK_CUDA_PAIRS_VALUES_;
   for (unsigned task = thread; task < each * parts * (unsigned)(values + 1); task += threads) {
     const unsigned rest = task / parts, part = task - rest * parts, value = rest / each, begin = (rest - value * each) * n;
     double sum = sums[value][begin + part];
     CONVK_CUDA_UNROLL_BY_(4)
-    for (unsigned k = part + parts; k < n; k += parts) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    for (unsigned k = part + parts; k < n; k += parts) sum = convk_cuda_pairs_join_((int)value, sum, sums[value][begin + k]);
     sums[value][begin + part] = sum;
   }
   __syncthreads();
   for (unsigned task = thread; task < each * (unsigned)(values + 1); task += threads) {
     const unsigned value = task / each, begin = (task - value * each) * n;
     double sum = sums[value][begin];
-    for (unsigned k = 1; k < parts; k++) sum = convk_cuda_pair_join_((int)value, sum, sums[value][begin + k]);
+    for (unsigned k = 1; k < parts; k++) sum = convk_cuda_pairs_join_((int)value, sum, sums[value][begin + k]);
     sums[value][begin] = sum;
   }
   __syncthreads();
@@ -6955,17 +7056,17 @@ static __device__ __forceinline__ void convk_cuda_pair_walkers_(const convk_cuda
     double v[values + 1];
     CONVK_CUDA_UNROLL_
     for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
-    convk_cuda_pair_finish_(a.c, want, v, v[values], a.result + first + thread);
+    convk_cuda_pairs_finish_(a.c, want, v, v[values], a.result + first + thread);
   }
 }
 
 /* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
 template <class T, int WANT>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_pair_small_(const convk_cuda_pair_args_<T> a) {
-  const unsigned threads = CONVK_CUDA_PAIR_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIR_VALUES_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda_pairs_small_(const convk_cuda_pairs_args_<T> a) {
+  const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
+  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIR_KEPT_ : values + 1;
+  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
   const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
   __shared__ T x[3][threads];
   __shared__ double sums[room][threads];
@@ -6974,11 +7075,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
     double squares = 0;
-    convk_cuda_pair_mine_<T> p;
+    convk_cuda_pairs_mine_<T> p;
     p.i = i;
     p.n = n;
     p.kept = rest < most ? rest : most;
-    convk_cuda_pair_clear_(p.s);
+    convk_cuda_pairs_clear_(p.s);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 7; k++) p.total[k] = 0;
     CONVK_CUDA_UNROLL_
@@ -6989,24 +7090,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pair_ahead_<WANT>(a, x, weights, p);
+    if (there) convk_cuda_pairs_ahead_<WANT>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
-      convk_cuda_pair_behind_(a, x, weights, there ? p.kept : 0, p);
+      convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
-        convk_cuda_pair_flush_(p.g, p.force, 3);
+        convk_cuda_pairs_flush_(p.g, p.force, 3);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
-          convk_cuda_pair_keep_(a, w, (size_t)k, i, p.force[k]);
+          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
       }
       __syncthreads();
     }
-    convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
+    convk_cuda_pairs_put_(p.total, p.s, &sums[0][thread], threads);
     sums[values][thread] = squares;
     __syncthreads();
-    convk_cuda_pair_walkers_(a, want, first, sums); /* the next walkers' sums come behind two barriers */
+    convk_cuda_pairs_walkers_(a, want, first, sums); /* the next walkers' sums come behind two barriers */
   }
 }
 
@@ -7014,12 +7115,12 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_SMALL_, 2) convk_cuda_
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int FULL, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int want, const T (*at)[3], const T *column,
-                                                              convk_cuda_pair_sums_<T> &s, T (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIR_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIR_TILE_;
+static __device__ __forceinline__ void convk_cuda_pairs_plain_(const C &c, int want, const T (*at)[3], const T *column,
+                                                              convk_cuda_pairs_sums_<T> &s, T (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int j0 = 0; j0 < CONVK_CUDA_PAIR_SHARE_; j0 += 4) {
+  for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
@@ -7034,15 +7135,15 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
           int more;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
-          r2 = convk_cuda_pair_square_(d);
-          w = convk_cuda_pair_step_<FULL, 0>(c, want, r2, convk_cuda_pair_inverse_(r2), r2, s, &more);
+          r2 = convk_cuda_pairs_square_(d);
+          w = convk_cuda_pairs_step_<FULL, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
-          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[r]);
+          if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[r]);
         }
-        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
       }
     }
-    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (j0 * rows);
   }
   *near_by = bits;
@@ -7052,10 +7153,10 @@ static __device__ __forceinline__ void convk_cuda_pair_plain_(const C &c, int wa
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int MASKED, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int want, const T (*at)[3], const T *column,
-                                                             unsigned mine, unsigned there, convk_cuda_pair_sums_<T> &s,
+static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int want, const T (*at)[3], const T *column,
+                                                             unsigned mine, unsigned there, convk_cuda_pairs_sums_<T> &s,
                                                              T (*g)[3], T *pull, unsigned *near_by) {
-  const unsigned rows = CONVK_CUDA_PAIR_ROWS_, share = CONVK_CUDA_PAIR_SHARE_, tile = CONVK_CUDA_PAIR_TILE_;
+  const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_
@@ -7074,9 +7175,9 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
         int more;
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
-        if (MASKED && c.periodic) convk_cuda_pair_image_(&c, d);
-        r2 = convk_cuda_pair_square_(d);
-        w = convk_cuda_pair_step_<1, MASKED>(c, want, r2, convk_cuda_pair_inverse_(r2), limit, s, &more);
+        if (MASKED && c.periodic) convk_cuda_pairs_image_(&c, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w = convk_cuda_pairs_step_<1, MASKED>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) {
@@ -7087,46 +7188,46 @@ static __device__ __forceinline__ void convk_cuda_pair_both_(const C &c, int wan
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
-      if (sizeof(T) == sizeof(float)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+      if (sizeof(T) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
-    if (sizeof(T) == sizeof(double)) convk_cuda_pair_mantissa_(&s.product, &s.exponent);
+    if (sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (e0 * rows);
   }
   *near_by = bits;
 }
 
-/* A thread of convk_cuda_pair_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
+/* A thread of convk_cuda_pairs_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
    those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
-template <class T> struct convk_cuda_pair_task_ {
+template <class T> struct convk_cuda_pairs_task_ {
   unsigned lane, warp, base;
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
   const T *from;
-  T at[CONVK_CUDA_PAIR_ROWS_][3], g[CONVK_CUDA_PAIR_ROWS_][3];
-  double total[7], force[CONVK_CUDA_PAIR_ROWS_][3];
-  convk_cuda_pair_sums_<T> s;
+  T at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
+  double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
+  convk_cuda_pairs_sums_<T> s;
 };
 
-static __device__ __forceinline__ unsigned convk_cuda_pair_other_(unsigned mine, unsigned o, unsigned tiles) {
+static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
 /* The task's place, and its rows. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_begin_(const convk_cuda_pair_args_<T> &a, unsigned task,
-                                                              convk_cuda_pair_task_<T> &p) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_;
+static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<T> &a, unsigned task,
+                                                              convk_cuda_pairs_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
   p.warp = threadIdx.x / 32;
-  p.base = p.warp * CONVK_CUDA_PAIR_SHARE_;
+  p.base = p.warp * CONVK_CUDA_PAIRS_SHARE_;
   p.slice = task - rest * slices;
   p.w = rest / tiles;
   p.mine = rest - p.w * tiles;
   p.from = a.r + p.w * a.stride;
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
-  p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIR_BIG_) && p.nrows == tile;
-  convk_cuda_pair_clear_(p.s);
+  p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
+  convk_cuda_pairs_clear_(p.s);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
@@ -7143,10 +7244,10 @@ static __device__ __forceinline__ void convk_cuda_pair_begin_(const convk_cuda_p
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_bring_(const convk_cuda_pair_args_<T> &a,
-                                                              const convk_cuda_pair_task_<T> &p, unsigned o, T *next) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_THREADS_;
-  const size_t first = convk_cuda_pair_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
+static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<T> &a,
+                                                              const convk_cuda_pairs_task_<T> &p, unsigned o, T *next) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
+  const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 2; k++) {
     const unsigned v = threadIdx.x + k * threads, d = v / tile;
@@ -7159,15 +7260,15 @@ static __device__ __forceinline__ void convk_cuda_pair_bring_(const convk_cuda_p
    that of the other, which is opposite; else there are zeros to write. */
 template <class T>
 static __device__ __forceinline__ void
-convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
-                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIR_SHARE_], convk_cuda_pair_task_<T> &p, unsigned *near_by) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, share = CONVK_CUDA_PAIR_SHARE_, lane = p.lane;
+convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
+                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   T *const pull = pulls[lane / share];
   if (full && p.plain && ncolumns == tile)
-    convk_cuda_pair_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
+    convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
-    convk_cuda_pair_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
+    convk_cuda_pairs_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
     to[(v / share) * a.tiles * (size_t)tile + v % share] =
@@ -7176,72 +7277,72 @@ convk_cuda_pair_once_(const convk_cuda_pair_args_<T> &a, int want, unsigned o, u
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class T>
-static __device__ __forceinline__ unsigned convk_cuda_pair_column_(const convk_cuda_pair_task_<T> &p, unsigned o, unsigned r,
+static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<T> &p, unsigned o, unsigned r,
                                                                    unsigned e) {
-  return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIR_TILE_ : p.base + e;
+  return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_masked_(const convk_cuda_pair_args_<T> &a, int want, unsigned o,
+static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
                                                                unsigned ncolumns, int full, const T *column,
-                                                               convk_cuda_pair_task_<T> &p, unsigned *near_by) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, base = p.base;
+                                                               convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned e = 0; e < CONVK_CUDA_PAIR_SHARE_; e++) {
+  for (unsigned e = 0; e < CONVK_CUDA_PAIRS_SHARE_; e++) {
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      const unsigned j = convk_cuda_pair_column_(p, o, r, e);
+      const unsigned j = convk_cuda_pairs_column_(p, o, r, e);
       const int counts = p.lane + 32 * r < p.nrows && j < ncolumns && !(itself && base + e == 0);
       const T limit = counts ? a.c.limit : (T)0;
       T d[3], r2, t, w2;
       int more;
-      convk_cuda_pair_between_(a.c, p.at[r], column + j, tile, d);
-      r2 = convk_cuda_pair_square_(d);
-      t = convk_cuda_pair_inverse_(r2);
+      convk_cuda_pairs_between_(a.c, p.at[r], column + j, tile, d);
+      r2 = convk_cuda_pairs_square_(d);
+      t = convk_cuda_pairs_inverse_(r2);
       if (itself ? base + e < tile / 2 + (r == 0) : full) {
-        w2 = convk_cuda_pair_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
+        w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, limit, p.s, &more);
         if (more) *near_by |= 1u << (e * rows + r);
-        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pair_mantissa_(&p.s.product, &p.s.exponent);
+        if (want & CONVK_PAIR_LN_PSI) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
       } else {
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
+        w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, limit, p.s, &more);
       }
-      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w2, d, p.g[r]);
+      if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w2, d, p.g[r]);
     }
   }
 }
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int ONCE, class T>
-static __device__ __forceinline__ void convk_cuda_pair_late_(const convk_cuda_pair_args_<T> &a, unsigned o, const T *column,
-                                                             unsigned near_by, convk_cuda_pair_task_<T> &p) {
-  const unsigned rows = CONVK_CUDA_PAIR_ROWS_;
+static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<T> &a, unsigned o, const T *column,
+                                                             unsigned near_by, convk_cuda_pairs_task_<T> &p) {
+  const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
-    const unsigned j = convk_cuda_pair_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIR_SHARE_ : e);
+    const unsigned j = convk_cuda_pairs_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     T at[3], d[3], r2;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
-    convk_cuda_pair_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIR_TILE_, d);
-    r2 = convk_cuda_pair_square_(d);
-    p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), a.c.limit));
+    convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
+    r2 = convk_cuda_pairs_square_(d);
+    p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
   }
 }
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class T>
-static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pair_args_<T> &a, int want, unsigned task,
-                                                            double (*sums)[CONVK_CUDA_PAIR_THREADS_],
-                                                            convk_cuda_pair_task_<T> &p) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
-  const unsigned values = CONVK_CUDA_PAIR_VALUES_, thread = threadIdx.x;
-  convk_cuda_pair_flush_(p.s.sum, p.total, 7);
-  convk_cuda_pair_put_(p.total, p.s, &sums[0][thread], threads);
+static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<T> &a, int want, unsigned task,
+                                                            double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
+                                                            convk_cuda_pairs_task_<T> &p) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
+  const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
+  convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
+  convk_cuda_pairs_put_(p.total, p.s, &sums[0][thread], threads);
   __syncthreads();
   for (unsigned v = p.warp; v < values; v += threads / 32) {
-    const double sum = convk_cuda_pair_row_sum_((int)v, sums[v], threads);
+    const double sum = convk_cuda_pairs_row_sum_((int)v, sums[v], threads);
     if (p.lane == 0) a.sums[task * (size_t)values + v] = sum;
   }
   if (want & CONVK_PAIR_GRADIENT) {
@@ -7249,7 +7350,7 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
     __syncthreads();
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
+      convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
@@ -7268,25 +7369,25 @@ static __device__ __forceinline__ void convk_cuda_pair_end_(const convk_cuda_pai
 /* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
 template <class T, int WANT, int ONCE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
-    convk_cuda_pair_tiles_(const convk_cuda_pair_args_<T> a) {
-  const unsigned tile = CONVK_CUDA_PAIR_TILE_, rows = CONVK_CUDA_PAIR_ROWS_, threads = CONVK_CUDA_PAIR_THREADS_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
+    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<T> a) {
+  const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
   const int want = WANT < 0 ? a.want : WANT;
   __shared__ __align__(16) T column[3 * tile];
-  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIR_SHARE_];
-  __shared__ double sums[CONVK_CUDA_PAIR_VALUES_][threads];
+  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
+  __shared__ double sums[CONVK_CUDA_PAIRS_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
     const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
-    convk_cuda_pair_task_<T> p;
+    convk_cuda_pairs_task_<T> p;
     T next[2];
     int flushed = 1;
-    convk_cuda_pair_begin_(a, task, p);
-    convk_cuda_pair_bring_(a, p, p.slice, next);
+    convk_cuda_pairs_begin_(a, task, p);
+    convk_cuda_pairs_bring_(a, p, p.slice, next);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned o = p.slice; o < end; o += slices) {
-      const unsigned other = convk_cuda_pair_other_(p.mine, o, tiles);
+      const unsigned other = convk_cuda_pairs_other_(p.mine, o, tiles);
       const unsigned ncolumns = (unsigned)convk_cuda_least_(a.n - other * (size_t)tile, (int)tile);
       const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
@@ -7295,44 +7396,44 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_THREADS_, WANT < 0 && 
       for (unsigned k = 0; k < 2; k++)
         if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
       __syncthreads();
-      if (o + slices < end) convk_cuda_pair_bring_(a, p, o + slices, next);
+      if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
       if (ONCE && o) {
-        convk_cuda_pair_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
+        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
-        if (full) convk_cuda_pair_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
-        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pair_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        if (full) convk_cuda_pairs_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
+        else if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_plain_<0>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
       } else {
-        convk_cuda_pair_masked_(a, want, o, ncolumns, full, column, p, &near_by);
+        convk_cuda_pairs_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pair_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<ONCE>(a, o, column, near_by, p);
       flushed = !flushed;
       if (sizeof(T) == sizeof(float) && flushed) {
-        convk_cuda_pair_flush_(p.s.sum, p.total, 7);
+        convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) convk_cuda_pair_flush_(p.g[r], p.force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
       }
     }
-    convk_cuda_pair_end_(a, want, task, sums, p);
+    convk_cuda_pairs_end_(a, want, task, sums, p);
   }
 }
 
 /* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class T> struct convk_cuda_pair_kernel_ { typedef void (*of)(const convk_cuda_pair_args_<T>); };
+template <class T> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<T>); };
 
-template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_all_of_(int once) {
-  return once ? convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pair_tiles_<T, CONVK_PAIR_ALL, 0>;
+template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_all_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 0>;
 }
-template <class T> static typename convk_cuda_pair_kernel_<T>::of convk_cuda_pair_some_of_(int once) {
-  return once ? convk_cuda_pair_tiles_<T, -1, 1> : convk_cuda_pair_tiles_<T, -1, 0>;
+template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_some_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<T, -1, 1> : convk_cuda_pairs_tiles_<T, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class T>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
-    convk_cuda_pair_add_(const convk_cuda_pair_args_<T> a) {
-  const int tile = CONVK_CUDA_PAIR_TILE_, threads = CONVK_CUDA_PAIR_ADD_, values = CONVK_CUDA_PAIR_VALUES_;
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
+    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<T> a) {
+  const int tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_ADD_, values = CONVK_CUDA_PAIRS_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
   __shared__ int last;
@@ -7342,11 +7443,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       const size_t d = (size_t)(thread / tile), i = mine * (size_t)tile + (size_t)(thread % tile);
       const double *const from = a.partial + (w * a.places * 3 + d) * a.tiles * (size_t)tile + i;
       const double g = convk_cuda_total_of_(from, 3 * a.tiles * (size_t)tile, a.places, 0.);
-      if (i < a.n) convk_cuda_pair_keep_(a, w, d, i, g);
+      if (i < a.n) convk_cuda_pairs_keep_(a, w, d, i, g);
       sums[0][thread] = i < a.n ? convk_cuda_mul_(g, g) : 0;
       __syncthreads();
       if (warp == 0) {
-        const double sum = convk_cuda_pair_row_sum_(0, sums[0], threads);
+        const double sum = convk_cuda_pairs_row_sum_(0, sums[0], threads);
         if (lane == 0) a.squares[task] = sum;
       }
     }
@@ -7364,8 +7465,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
         CONVK_CUDA_UNROLL_
         for (int value = 0; value < values; value++)
-          v[value] = convk_cuda_pair_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
-        convk_cuda_pair_mantissa_(&v[CONVK_CUDA_PAIR_PRODUCT_], &exponent);
+          v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
+        convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
       v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
@@ -7374,14 +7475,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
       for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
-        const double sum = convk_cuda_pair_row_sum_(value, sums[value], threads);
+        const double sum = convk_cuda_pairs_row_sum_(value, sums[value], threads);
         if (lane == 0) sums[value][0] = sum; /* this warp has read it */
       }
       __syncthreads();
       if (thread == 0) {
         CONVK_CUDA_UNROLL_
         for (int value = 0; value <= values; value++) v[value] = sums[value][0];
-        convk_cuda_pair_finish_(a.c, a.want, v, v[values], a.result + w);
+        convk_cuda_pairs_finish_(a.c, a.want, v, v[values], a.result + w);
       }
     } /* what the next task overwrites comes behind barriers of its own */
   }
@@ -7389,42 +7490,42 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_ADD_, CONVK_CUDA_ARCH_
 
 /* ---- V of distances ---- */
 
-template <class T> struct convk_cuda_pair_values_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_values_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   const T *r;
   T *v;
   size_t n;
 };
 
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_)
-    convk_cuda_pair_values_(const convk_cuda_pair_values_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
-    const T r = a.r[i], big = (T)CONVK_PAIR_BIG_, square = convk_cuda_pair_least_(convk_cuda_mul_(r, r));
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
+    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+    const T r = a.r[i], big = (T)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const T r2 = square < big ? square : big;
-    a.v[i] = r == r ? convk_cuda_pair_value_(a.c, r2, convk_cuda_pair_inverse_(r2), 2 * big) : r;
+    a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }
 }
 
 /* ---- moves of one particle ---- */
 
 /* What one particle at one place adds up over all others, in doubles. */
-typedef struct convk_cuda_pair_row_ {
+typedef struct convk_cuda_pairs_row_ {
   double sum[3], force[3], mantissa, exponent, pairs;
-} convk_cuda_pair_row_;
+} convk_cuda_pairs_row_;
 
 /* This thread's part of it, at PLACES places: every `threads`-th of the others. */
 template <int WANT, int PLACES, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
-                                                             const T (*at)[3], unsigned threads, convk_cuda_pair_row_ *row) {
-  convk_cuda_pair_sums_<T> s[PLACES];
+static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
+                                                             const T (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
+  convk_cuda_pairs_sums_<T> s[PLACES];
   T g[PLACES][3];
   CONVK_CUDA_UNROLL_
   for (int m = 0; m < PLACES; m++) {
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
-    convk_cuda_pair_clear_(s[m]);
+    convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
     const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
@@ -7435,17 +7536,17 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
       for (int m = 0; m < PLACES; m++) {
         T d[3], r2, w;
         int more;
-        convk_cuda_pair_between_(c, at[m], other, 1, d);
-        r2 = convk_cuda_pair_square_(d);
-        w = convk_cuda_pair_step_<1, 1>(c, WANT, r2, convk_cuda_pair_inverse_(r2), limit, s[m], &more);
-        convk_cuda_pair_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_pull_(w, d, g[m]);
+        convk_cuda_pairs_between_(c, at[m], other, 1, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w = convk_cuda_pairs_step_<1, 1>(c, WANT, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
+        convk_cuda_pairs_mantissa_(&s[m].product, &s[m].exponent);
+        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
     for (int m = 0; m < PLACES; m++) {
-      convk_cuda_pair_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pair_flush_(g[m], row[m].force, 3);
+      convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
+      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
@@ -7458,15 +7559,15 @@ static __device__ __forceinline__ void convk_cuda_pair_rows_(const C &c, const T
 
 /* This thread's part of ln Psi after less before. */
 template <class C>
-static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, const convk_cuda_pair_row_ &before,
-                                                                 const convk_cuda_pair_row_ &after) {
+static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, const convk_cuda_pairs_row_ &before,
+                                                                 const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
   change = convk_cuda_fma_(-c.shift, convk_cuda_add_(after.pairs, -before.pairs), change);
   if (c.p[2] > 0 || c.p[2] < 0)
     change = convk_cuda_fma_(-0.5 * c.p[2],
-                             convk_cuda_pair_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
+                             convk_cuda_pairs_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
                                                   convk_cuda_add_(after.exponent, -before.exponent)),
                              change);
   return change;
@@ -7474,7 +7575,7 @@ static __device__ __forceinline__ double convk_cuda_pair_change_(const C &c, con
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
 template <int COUNT, int WARPS>
-static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
@@ -7494,8 +7595,8 @@ static __device__ __forceinline__ void convk_cuda_pair_all_(double v[COUNT], dou
   }
 }
 
-template <class T> struct convk_cuda_pair_move_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+template <class T> struct convk_cuda_pairs_move_args_ {
+  typename convk_cuda_pairs_type_<T>::terms c;
   T *r;
   const T *to;
   size_t n, pitch, stride, walkers, particle;
@@ -7506,12 +7607,12 @@ template <class T> struct convk_cuda_pair_move_args_ {
 
 /* A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_move_(const convk_cuda_pair_move_args_<T> a) {
-  __shared__ double part[2][7][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<T> a) {
+  __shared__ double part[2][7][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     const T *const x = a.r + w * a.stride;
-    convk_cuda_pair_row_ row[2];
+    convk_cuda_pairs_row_ row[2];
     double v[7];
     T at[2][3];
     CONVK_CUDA_UNROLL_
@@ -7519,15 +7620,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
-    convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
+    convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                       blockDim.x, row);
-    v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+    v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
-    convk_cuda_pair_all_<7>(v, part[which], blockDim.x);
+    convk_cuda_pairs_all_<7>(v, part[which], blockDim.x);
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
@@ -7541,9 +7642,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_pair_
 }
 
 template <class T>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
-    convk_cuda_pair_accept_(const convk_cuda_pair_move_args_<T> a) {
-  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
+    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     T *const x = a.r + w * a.stride;
@@ -7557,16 +7658,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
-      convk_cuda_pair_sums_<T> s;
+      convk_cuda_pairs_sums_<T> s;
       T change[3] = {0, 0, 0};
-      convk_cuda_pair_clear_(s);
+      convk_cuda_pairs_clear_(s);
       CONVK_CUDA_UNROLL_
       for (int m = 0; m < 2; m++) {
         T d[3], r2, w2;
         int more;
-        convk_cuda_pair_between_(a.c, at[m], x + j, a.pitch, d);
-        r2 = convk_cuda_pair_square_(d);
-        w2 = convk_cuda_pair_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pair_inverse_(r2),
+        convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
+        r2 = convk_cuda_pairs_square_(d);
+        w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                          j == a.particle ? (T)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
@@ -7578,7 +7679,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
       for (int k = 0; k < 3; k++)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
-    convk_cuda_pair_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
+    convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++)
@@ -7592,7 +7693,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIR_EACH_, CONVK_CUDA_ARCH
 /* ---- sweeps ---- */
 
 template <class T> struct convk_cuda_vmc_args_ {
-  typename convk_cuda_pair_type_<T>::terms c;
+  typename convk_cuda_pairs_type_<T>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep;     /* the first */
   size_t count;             /* sweeps */
@@ -7636,15 +7737,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
         __syncthreads();
         for (unsigned k = 0; k < many; k++) {
           const unsigned own = (unsigned)k0 + k;
-          convk_cuda_pair_row_ row[2];
+          convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           T at[2][3];
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (DRIFTS) {
-            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
+            convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                               row);
-            convk_cuda_pair_all_<3>(row[0].force, part[which], threads);
+            convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
@@ -7652,13 +7753,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           for (int d = 0; d < 3; d++)
             at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (DRIFTS)
-            convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
+            convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
-          else convk_cuda_pair_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
-          v[0] = convk_cuda_pair_change_(a.c, row[0], row[1]);
+          else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
+          v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
-          convk_cuda_pair_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          convk_cuda_pairs_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (DRIFTS) {
@@ -7689,8 +7790,8 @@ static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
-  __shared__ double part[2][3][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     T *const x = a.r + w * 3 * a.n;
@@ -7700,7 +7801,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
     for (int d = 0; d < 3; d++)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
-    convk_cuda_pair_all_<3>(mean, part[which], blockDim.x);
+    convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
@@ -7716,9 +7817,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_r
 
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class T, int BEGINS>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
+       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (BEGINS && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -7733,9 +7834,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_s
 
 /* Where all particles of a walker would go. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIR_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIR_EACH_) {
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
+       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {
@@ -7761,8 +7862,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_p
 
 /* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
 template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
-  __shared__ double part[2][1][CONVK_CUDA_PAIR_EACH_ / 32];
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+  __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     const double there = a.result[w].ln_psi, here = a.ln_psi[w];
@@ -7778,7 +7879,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIR_EACH_) convk_cuda_vmc_a
       }
       chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
-    convk_cuda_pair_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
+    convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
     chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
@@ -8066,12 +8167,18 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
 #pragma pop_macro("make_cudaPitchedPtr")
 #endif
 
-#elif CONVK_CUDA_PASS_ == 1
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
+#else
+/* ---- src/core/real.h ---- */
+/* The type of CONVK_TYPE_, where a pass over a precision begins. */
+#if CONVK_EITHER_(1, 0)
+#define CONVK_T float
+#else
+#define CONVK_T double
+#endif
 #if CONVK_HAS_TYPE_
-/* ---- src/sepconv/device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_CUDA_PASS_ == 1
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/device_api.h ---- */
 /* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL boundaries
    and numbers of taps that are new build programs first, and taps that are new go to the device.
@@ -8116,8 +8223,8 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
 #endif
-/* ---- src/sepconv/dwt_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/device_api.h ---- */
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
    allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps
    go to the device.
@@ -8153,9 +8260,26 @@ CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_
                                                size_t *bytes);
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
+
+/* ---- src/wavelets/segments_device_api.h ---- */
+/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
+   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
+   OpenCL what is new builds a program first.
+   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
+          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
+          behind `points` is neither read nor written
+   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
+   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
+   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
+
+/* convk_wavelet_compress on device memory; everything else as there. */
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
 #endif
-/* ---- src/sepconv/sum_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/device_api.h ---- */
 /* convk_sumconv3d on device memory: in, out, the arrays of the terms and `sums` (a convk_sumconv_sums for each vector) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
@@ -8181,9 +8305,8 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
-#endif
-/* ---- src/sepconv/cheb_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+
+/* ---- src/sums/chebyshev_device_api.h ---- */
 /* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
    Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
    to the device.
@@ -8213,26 +8336,8 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
-/* ---- src/sepconv/segments_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
-   numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
-   OpenCL what is new builds a program first.
-   shape  as there, but with OpenCL a struct of its own.  place is needed, and points, which only the host could count.  What
-          the lists say is not looked at: where they do not ascend, points get the coefficients of others, or zeros; what lies
-          behind `points` is neither read nor written
-   In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
-   Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
-   with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
-                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
-
-/* convk_wavelet_compress on device memory; everything else as there. */
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
-                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
-#endif
-/* ---- src/sepconv/hamiltonian_device_api.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_HAMILTONIAN_
+/* ---- src/hamiltonian/device_api.h ---- */
 /* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
    vector) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL
    what is new builds programs first, and taps that are new go to the device.
@@ -8261,8 +8366,8 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const c
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes);
 #endif
-/* ---- src/stencil/device_api.h ---- */
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/device_api.h ---- */
 /* convk_stencil7 on device memory: a and b lie there, all else is on the host and free again on return.  Nothing is allocated,
    copied or waited for; with OpenCL a kind of coefficients or a number of steps in one pass that are new build a program.
    From two steps on b must hold the fixed points of a, for which the caller answers: they are not looked at, and there is no
@@ -8287,9 +8392,7 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
 
 /* Bytes of work: 0.  `on` may be NULL.  Status as for processors. */
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* Copies a box of a grid to a box of another one, both on the device: packs a halo for its way to a neighbour, unpacks one that
    has come, or renews the fixed points of a state.  One kernel moves what would be a strided copy of many short rows, and one
    contiguous copy of the packed box is left for the bus.
@@ -8310,8 +8413,8 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out);
 #endif
-/* ---- src/vmath/device_api.h ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/device_api.h ---- */
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
    builds a program with OpenCL.  Nothing is waited for or copied.
    Errors, before anything is started: NULL, OVERFLOW, OVERLAP, DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
@@ -8329,22 +8432,8 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
 #endif
-/* ---- src/gaussian/device_api.h ---- */
 #if CONVK_HAS_GAUSSIAN_
-/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
-   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
-   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
-   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
-   bytes: bound by memory.
-   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
-   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
-
-/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
-
+/* ---- src/gaussian/device_api.h ---- */
 /* convk_orbitals on device memory: points and `value` are there.
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
@@ -8362,6 +8451,22 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density);
+#endif
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/device_api.h ---- */
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
+
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
@@ -8418,8 +8523,8 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
                                            CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/formfactor/device_api.h ---- */
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/device_api.h ---- */
 /* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
    depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
    Errors: NULL, OVERFLOW, HANDLE. */
@@ -8454,8 +8559,8 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-/* ---- src/fft/device_api.h ---- */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/device_api.h ---- */
 /* convk_fftconv2d on device memory.
    plan          on the host
    device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
@@ -8496,8 +8601,8 @@ CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_pla
 CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
                                                       size_t *bytes);
 #endif
+#if CONVK_HAS_PAIRS_
 /* ---- src/pairs/device_api.h ---- */
-#if CONVK_HAS_VMC_
 /* Walkers of a run that stays on a device: see vmc_sweeps there.
    r          coordinates, x y z of walker after walker, packed: changed
    ln_psi     of each walker: followed
@@ -8560,73 +8665,64 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
-#endif
-#undef CONVK_CUDA_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
-
 #else /* calls, once per precision */
-
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
-#if CONVK_HAS_TYPE_
-/* ---- src/sepconv/device.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_FILTERS_
+/* ---- src/filters/device.h ---- */
 /* ---- jobs of a device ---- */
 
 /* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
    planes of the result, and of what the parts before have summed. */
-typedef struct convk_sepconv_call_ {
-  convk_sepconv_job_ job;
+typedef struct convk_filters_call_ {
+  convk_filters_job_ job;
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_THERE_(sepconv_epilogue) e;
   size_t sum_first, sum_planes;
   int sum_more; /* there are parts before */
-} convk_sepconv_call_;
+} convk_filters_call_;
 
 /* Parts of the work memory, in bytes from its beginning, where the array between the kernels lies: the result of z, where a
    kernel of its own sums it and `out` cannot hold it; and for each sum what it goes through, in doubles: lanes of a row where
    they lie in memory, rows, planes. */
-typedef struct convk_sepconv_parts_ {
+typedef struct convk_filters_parts_ {
   size_t result, sum[2], need;
-} convk_sepconv_parts_;
+} convk_filters_parts_;
 
 /* What a device does with a checked call: opencl_calls.h, cuda.h. */
-CONVK_LOCAL_ int convk_sepconv_run_(CONVK_DEVICE_(call) *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
+CONVK_LOCAL_ int convk_filters_run_(CONVK_DEVICE_(call) *call, const convk_filters_call_ *c, const convk_filters_parts_ *parts,
                                     CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_transpose_job_ *job,
                                       CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out);
 
-CONVK_LOCAL_ int convk_sepconv_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
-                                         convk_sepconv_parts_ *parts) {
-  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
-  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
-  const int apart = !lanes && sums && (!(actions & CONVK_SEPCONV_STORE_) || actions & CONVK_SEPCONV_UPDATE_);
+CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
+                                         convk_filters_parts_ *parts) {
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(filters_lanes);
+  const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int apart = !lanes && sums && (!(actions & CONVK_FILTERS_STORE_) || actions & CONVK_FILTERS_UPDATE_);
   size_t end = 0, mid, rows = 0;
   int status = convk_mul_(my, lanes + 1, &rows);
   if (!status) status = convk_reserve_(&end, mx, my, axis[2].n, sizeof(CONVK_T), &mid);
   if (!status) status = convk_reserve_(&end, mx, my, apart ? mz : 0, sizeof(CONVK_T), &parts->result);
-  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_DOT_ ? 1 : 0, 8, &parts->sum[0]);
-  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_SEPCONV_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_DOT_ ? 1 : 0, 8, &parts->sum[0]);
+  if (!status) status = convk_reserve_(&end, rows + 1, mz, actions & CONVK_FILTERS_ENERGY_ ? 1 : 0, 8, &parts->sum[1]);
   parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ unsigned convk_sepconv_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
   unsigned actions = 0;
   if (!e) return 0;
-  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_SEPCONV_POTENTIAL_;
-  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_SEPCONV_DENSITY_;
-  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_SEPCONV_DOT_;
-  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_SEPCONV_ENERGY_;
+  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
   return actions;
 }
 
-CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
+CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
   convk_axis_there_ a;
   a.n = axis->n;
   a.m = axis->m;
@@ -8638,10 +8734,10 @@ CONVK_LOCAL_ convk_axis_there_ convk_sepconv_axis_(const convk_axis_ *axis) {
 }
 
 /* What kernels are told of a call, but for how it is cut. */
-CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUMENTS_(sepconv) * a) {
-  a->x = convk_sepconv_axis_(&c->job.axis[0]);
-  a->y = convk_sepconv_axis_(&c->job.axis[1]);
-  a->z = convk_sepconv_axis_(&c->job.axis[2]);
+CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+  a->x = convk_filters_axis_(&c->job.axis[0]);
+  a->y = convk_filters_axis_(&c->job.axis[1]);
+  a->z = convk_filters_axis_(&c->job.axis[2]);
   a->in_y = c->job.gi.pitch_y;
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
@@ -8654,7 +8750,7 @@ CONVK_LOCAL_ void convk_sepconv_tell_(const convk_sepconv_call_ *c, CONVK_ARGUME
 
 /* The two calls of potential_apply, values being at the beginning of `base`, and their work behind them. */
 CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_shapes_ *shapes, int energy,
-                                        convk_sepconv_call_ c[2], convk_sepconv_parts_ parts[2], size_t *need) {
+                                        convk_filters_call_ c[2], convk_filters_parts_ parts[2], size_t *need) {
   convk_filter filter[3];
   const size_t values = convk_round_up_(shapes->bytes, 256);
   size_t i;
@@ -8662,11 +8758,11 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   memset(c, 0, 2 * sizeof *c);
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    status = convk_sepconv_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
-    c[i].job.actions = CONVK_SEPCONV_STORE_;
-    if (!i) c[i].job.actions |= CONVK_SEPCONV_POTENTIAL_;
-    if (!i && energy) c[i].job.actions |= CONVK_SEPCONV_ENERGY_;
-    if (!status) status = convk_sepconv_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
+    if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
+    if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
     c[i].sum_planes = c[i].job.axis[2].m;
   }
   if (status) return status;
@@ -8676,14 +8772,14 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
                          : convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_sepconv_call_ c[2], const convk_sepconv_parts_ parts[2],
+CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_call_ c[2], const convk_filters_parts_ parts[2],
                                       size_t values, CONVK_ARRAY_(void) base) {
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, convk_round_up_(values, 256), 1);
   int status;
   c[0].out = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
   c[1].in = c[1].same = CONVK_DEVICE_(array_at)(base, 0, sizeof(CONVK_T));
-  status = convk_sepconv_run_(call, &c[0], &parts[0], work);
-  return status ? status : convk_sepconv_run_(call, &c[1], &parts[1], work);
+  status = convk_filters_run_(call, &c[0], &parts[0], work);
+  return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
 }
 
 /* ---- device memory ---- */
@@ -8693,21 +8789,21 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
-  unsigned actions = convk_sepconv_asked_(epilogue);
+  unsigned actions = convk_filters_asked_(epilogue);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
-  convk_sepconv_parts_ parts;
-  convk_sepconv_call_ c;
+  convk_filters_parts_ parts;
+  convk_filters_call_ c;
   convk_place_ p[7];
-  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_SEPCONV_SUMS_, &call);
+  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
   memset(&c, 0, sizeof c);
-  if (!status) status = convk_sepconv_shapes_(call.message, shape, filter, &c.job);
+  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
   if (epilogue) c.e = *epilogue;
   c.in = c.same = in;
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
-  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_SEPCONV_STORE_;
+  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
   status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
@@ -8715,11 +8811,11 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
   if (!status) status = convk_places_check_(call.message, p, 6);
-  if (!status) status = convk_sepconv_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
   if (!status) status = convk_places_check_(call.message, p, 7);
-  if (!status) status = convk_sepconv_run_(&call, &c, &parts, base);
+  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -8742,11 +8838,11 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
   convk_potential_shapes_ shapes;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   convk_place_ p[5];
   size_t need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_SEPCONV_ENERGY_ : 0, &call);
+  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
   if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
   if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
@@ -8786,15 +8882,15 @@ CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
                                                   const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
                                                   size_t *bytes) {
-  convk_sepconv_parts_ parts;
+  convk_filters_parts_ parts;
   convk_axis_ axis[3];
   convk_grid3 gi, go;
   size_t span[2];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sepconv_grids_(message, shape, filter, axis, &gi, &go, span);
-  if (!status) status = convk_sepconv_parts_of_(message, axis, convk_sepconv_asked_(epilogue), &parts);
+  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
+  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
   if (!status) *bytes = parts.need;
   return status;
 }
@@ -8810,8 +8906,8 @@ CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk
 
 CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
   convk_potential_shapes_ shapes;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -8832,284 +8928,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-#endif
-/* ---- src/sepconv/dwt_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
-/* One level of a checked call: arrays and grids as in convk_dwt_job_ (dwt.h), and what lies between both kernels. */
-typedef struct convk_dwt_level_there_ {
-  convk_dwt_axis_ axis[3];
-  const convk_dwt_taps_ *taps;
-  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
-  convk_grid3 gi, go;
-  CONVK_ARRAY_(const CONVK_T) in;
-  CONVK_ARRAY_(const CONVK_T) low_in;
-  CONVK_ARRAY_(CONVK_T) out;
-  CONVK_ARRAY_(CONVK_T) low_out;
-  CONVK_ARRAY_(CONVK_T) mid;
-} convk_dwt_level_there_;
-
-/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
-typedef struct convk_dwt_parts_ {
-  size_t between[2], need;
-} convk_dwt_parts_;
-
-/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
-CONVK_LOCAL_ int convk_dwt_run_(CONVK_DEVICE_(call) *call, const convk_dwt_level_there_ *level);
-
-CONVK_LOCAL_ int convk_dwt_parts_of_(char *message, const convk_dwt_call_ *c, const convk_wavelet *wavelet, int synthesis,
-                                     convk_dwt_parts_ *parts) {
-  convk_dwt_axis_ axis[3];
-  convk_grid3 fine, coarse;
-  size_t end = 0, at;
-  int i, status;
-  convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
-  status = convk_reserve_(&end, convk_dwt_across_(&axis[0], synthesis), convk_dwt_across_(&axis[1], synthesis), axis[2].run.n,
-                          sizeof(CONVK_T), &at);
-  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
-  parts->need = end + 256;
-  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
-}
-
-/* Level by level, as convk_dwt_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_dwt_levels_there_(CONVK_DEVICE_(call) *call, const convk_dwt_call_ *c, const convk_wavelet *wavelet,
-                                         int synthesis, const convk_dwt_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
-                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T);
-  convk_dwt_level_there_ level;
-  convk_dwt_taps_ taps;
-  int i, status = CONVK_OK;
-  memset(&level, 0, sizeof level);
-  convk_dwt_taps_of_(wavelet, synthesis, &taps);
-  level.taps = &taps;
-  level.synthesis = synthesis;
-  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
-  for (i = 0; i < c->levels && !status; i++) {
-    const int l = synthesis ? c->levels - 1 - i : i;
-    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
-    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
-    convk_grid3 fine, coarse;
-    convk_dwt_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
-    level.low = l + 1 < c->levels;
-    level.gi = synthesis ? coarse : fine;
-    level.go = synthesis ? fine : coarse;
-    level.in = in;
-    level.out = out;
-    if (l && synthesis) level.out = above;
-    if (l && !synthesis) level.in = above;
-    level.low_in = level.low_out = low;
-    status = convk_dwt_run_(call, &level);
-  }
-  return status;
-}
-
-CONVK_LOCAL_ convk_dwt_there_ convk_dwt_axis_there_(const convk_dwt_axis_ *axis) {
-  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
-  convk_dwt_there_ a;
-  size_t p;
-  memset(&a, 0, sizeof a);
-  for (p = 0; p < 2; p++) {
-    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
-    a.n[p] = (axis->run.n + 1 - q) / 2;
-    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
-  }
-  a.split = axis->half;
-  a.fine = axis->fine;
-  a.pairs = axis->pairs;
-  a.first = axis->first;
-  a.odd = (int32_t)odd;
-  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
-  return a;
-}
-
-/* What kernels are told of a level, but for how it is cut. */
-CONVK_LOCAL_ void convk_dwt_tell_(const convk_dwt_level_there_ *level, CONVK_ARGUMENTS_(dwt) * a) {
-  a->x = convk_dwt_axis_there_(&level->axis[0]);
-  a->y = convk_dwt_axis_there_(&level->axis[1]);
-  a->z = convk_dwt_axis_there_(&level->axis[2]);
-  a->planes = level->gi.nz;
-  a->mx = convk_dwt_across_(&level->axis[0], level->synthesis);
-  a->my = convk_dwt_across_(&level->axis[1], level->synthesis);
-  a->columns = a->mx * a->my;
-  a->in_y = level->gi.pitch_y;
-  a->in_z = level->gi.pitch_z;
-  a->out_y = level->go.pitch_y;
-  a->out_z = level->go.pitch_z;
-  a->low_y = level->axis[0].half;
-  a->low_z = level->axis[0].half * level->axis[1].half;
-  a->synthesis = level->synthesis;
-  a->low = level->low;
-  a->even = (int32_t)level->taps->count[0];
-  a->odd = (int32_t)level->taps->count[1];
-  a->more = level->taps->more;
-}
-
-/* ---- device memory ---- */
-
-CONVK_LOCAL_ int convk_dwt_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                     CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  convk_place_ p[3];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
-  if (!status) status = convk_dwt_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_dwt_wavelet_check_(call.message, wavelet);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_dwt_parts_of_(call.message, &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
-                                    size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_dwt_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
-}
-
-CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
-                                     size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_dwt_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
-}
-
-CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
-                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
-  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
-}
-
-CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
-                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_dwt_values_(message, shape, &wavelet);
-  return status ? status : convk_dwt_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
-}
-
-/* values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_dwt_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                  int synthesis, size_t *bytes) {
-  convk_wavelet own;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status && values) status = convk_dwt_values_(message, shape, &own);
-  if (values) wavelet = &own;
-  if (!status) status = convk_need_(message, "wavelet", wavelet);
-  if (!status) status = convk_dwt_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_dwt_parts_of_(message, &c, wavelet, synthesis, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
-}
-
-CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                              size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, wavelet, 0, 0, bytes);
-}
-
-CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                               size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, wavelet, 0, 1, bytes);
-}
-
-CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, NULL, 1, 1, bytes);
-}
-
-CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_dwt_bytes_(on, shape, NULL, 1, 0, bytes);
-}
-
-/* ---- host arrays ---- */
-
-/* All four calls, with whole grids on the device. */
-CONVK_LOCAL_ int convk_dwt_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-  CONVK_DEVICE_(host) *host = NULL;
-  CONVK_DEVICE_(call) call;
-  convk_dwt_parts_ parts;
-  convk_dwt_call_ c;
-  convk_brought_ b[2];
-  convk_grid3 fine, coarse;
-  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_dwt_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
-  if (!status) status = convk_dwt_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  fine = c.full.fine;
-  coarse = c.full.coarse;
-  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
-    if (c.levels > 1 && convk_dwt_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
-  c.full.fine = convk_packed_(&fine);
-  c.full.coarse = convk_packed_(&coarse);
-  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    call = CONVK_DEVICE_(call_on)(host);
-    status = convk_dwt_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
-  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
-  return CONVK_DEVICE_(end)(host, status);
-}
-
-CONVK_API_ int convk_dwt3d_device CONVK_OP_DWT3D_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"fine", "coarse"};
-  (void)(work && work_size);
-  return convk_dwt_device_(hw, shape, wavelet, 0, names, fine, coarse);
-}
-
-CONVK_API_ int convk_idwt3d_device CONVK_OP_IDWT3D_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"coarse", "fine"};
-  (void)(work && work_size);
-  return convk_dwt_device_(hw, shape, wavelet, 1, names, coarse, fine);
-}
-
-CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
-  (void)(work && work_size);
-  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 1, names, coarse, values);
-}
-
-CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_dwt_values_(convk_message_(hw), shape, &wavelet);
-  (void)(work && work_size);
-  return status ? status : convk_dwt_device_(hw, shape, &wavelet, 0, names, values, coarse);
-}
-#endif
-/* ---- src/sepconv/host.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/filters/host.h ---- */
 /* ---- host arrays on a device ----
    What convk_<operation>_<type> calls on a handle of a device, and callable by name on such a handle (another gives
    CONVK_ERR_HANDLE, NULL gives CONVK_ERR_NULL).  They copy, run, and wait.  Arguments and errors as in convk.h, and MEMORY,
@@ -9118,7 +8938,7 @@ CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
 
 /* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
    the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
-CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
   window->first = made.first + axis->shift;
@@ -9139,7 +8959,7 @@ CONVK_LOCAL_ convk_axis_ convk_sepconv_part_(const convk_axis_ *axis, convk_wind
 }
 
 /* Planes of a result that a part makes. */
-CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_t part) {
+CONVK_LOCAL_ convk_window_ convk_filters_made_(size_t planes, size_t each, size_t part) {
   convk_window_ made;
   made.first = (int64_t)(part * each);
   made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
@@ -9147,7 +8967,7 @@ CONVK_LOCAL_ convk_window_ convk_sepconv_made_(size_t planes, size_t each, size_
 }
 
 /* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
-CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) {
+CONVK_LOCAL_ size_t convk_filters_units_(const convk_axis_ *axis, size_t reach) {
   return axis->boundary == CONVK_BOUNDARY_PERIODIC && axis->n < 2 * reach ? 1 : axis->m;
 }
 
@@ -9156,34 +8976,34 @@ CONVK_LOCAL_ size_t convk_sepconv_units_(const convk_axis_ *axis, size_t reach) 
   ((memory) ? CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(memory), bytes, sizeof(CONVK_T)) : CONVK_DEVICE_(array_of)(NULL))
 
 /* A checked call of sepconv3d. */
-typedef struct convk_sepconv_arrays_ {
-  convk_sepconv_call_ c; /* of the whole */
+typedef struct convk_filters_arrays_ {
+  convk_filters_call_ c; /* of the whole */
   convk_grid3 gi, go;    /* the caller's grids */
   size_t each, parts;
   int same;
   CONVK_DEVICE_(flow) in;
   convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-} convk_sepconv_arrays_;
+} convk_filters_arrays_;
 
 /* The axis of a part; of the only one all of it. */
-CONVK_LOCAL_ convk_axis_ convk_sepconv_axis_of_(const convk_sepconv_arrays_ *a, size_t part, convk_window_ *made,
+CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *made,
                                                 convk_window_ *window) {
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const convk_axis_ own = convk_sepconv_part_(z, *made = convk_sepconv_made_(z->m, a->each, part), a->same, window);
+  const convk_axis_ own = convk_filters_part_(z, *made = convk_filters_made_(z->m, a->each, part), a->same, window);
   if (a->parts > 1) return own;
   window->first = 0;
   window->end = (int64_t)z->n;
   return *z;
 }
 
-CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+CONVK_LOCAL_ int convk_filters_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
   convk_window_ made, window, last;
   size_t i;
   int status;
-  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_sepconv_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_filters_axis_of_(a, part, &made, &window);
   status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].there)
@@ -9191,19 +9011,19 @@ CONVK_LOCAL_ int convk_sepconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, s
   return status;
 }
 
-CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
+CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
   const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = slot * a->each * a->go.nx * a->go.ny * s;
   const size_t first = slot * a->in.planes * in;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_sepconv_call_ c = a->c;
-  convk_sepconv_parts_ parts;
+  convk_filters_call_ c = a->c;
+  convk_filters_parts_ parts;
   convk_window_ made, window, last, next;
   int status;
   call.planes = a->gi.nz;
-  (void)convk_sepconv_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_sepconv_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
-  c.job.axis[2] = convk_sepconv_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
+  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
+  c.job.axis[2] = convk_filters_axis_of_(a, part, &made, &window);
   status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
@@ -9211,18 +9031,18 @@ CONVK_LOCAL_ int convk_sepconv_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   c.in = CONVK_SLOT_(a->in.memory, first);
   c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
   c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
-  c.e.potential = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_POTENTIAL_], out);
-  c.e.density = CONVK_SLOT_(a->at[CONVK_SEPCONV_AT_DENSITY_], out);
-  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_DOT_]);
-  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status) status = convk_sepconv_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  c.e.potential = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_POTENTIAL_], out);
+  c.e.density = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_DENSITY_], out);
+  c.e.dot = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_DOT_]);
+  c.e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_ENERGY_]);
+  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
+  if (!status) status = convk_filters_run_(&call, &c, &parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sepconv_arrays_ *const a = (const convk_sepconv_arrays_ *)arrays;
-  const convk_window_ made = convk_sepconv_made_(a->go.nz, a->each, part);
+CONVK_LOCAL_ int convk_filters_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
+  const convk_window_ made = convk_filters_made_(a->go.nz, a->each, part);
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < 3 && !status; i++)
@@ -9232,12 +9052,12 @@ CONVK_LOCAL_ int convk_sepconv_back_(CONVK_DEVICE_(host) *host, void *arrays, si
 }
 
 /* How a call goes in parts, and its buffers. */
-CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv_arrays_ *a) {
+CONVK_LOCAL_ int convk_filters_buffers_(CONVK_DEVICE_(host) *host, convk_filters_arrays_ *a) {
   const size_t s = sizeof(CONVK_T), in = a->gi.nx * a->gi.ny * s, out = a->go.nx * a->go.ny * s;
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_sepconv_units_(z, more), all = z->m / units;
+  const size_t more = z->ntaps + (a->same ? z->ntaps : 0), units = convk_filters_units_(z, more), all = z->m / units;
   convk_axis_ axis[3];
-  convk_sepconv_parts_ parts;
+  convk_filters_parts_ parts;
   size_t each_out = 0, places, i;
   int status;
   memcpy(axis, a->c.job.axis, sizeof axis);
@@ -9245,7 +9065,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   axis[2].m = 1;
   for (i = 0; i < 3; i++) each_out += a->b[i].array ? out : 0;
   status =
-      convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
+      convk_filters_parts_of_(host->hw->message, axis, a->c.job.actions, &parts); /* work of a plane and what is around it */
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (in + each_out + a->go.nx * a->gi.ny * s + parts.need / (2 + more)) * all,
                                      more * in, parts.need + 2 * (more + 1) * in, z->ntaps, &a->each);
@@ -9258,7 +9078,7 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   if (a->parts > 1) axis[2].n = a->in.planes;
   else axis[2].n = z->n;
   axis[2].m = a->each;
-  status = convk_sepconv_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
+  status = convk_filters_parts_of_(host->hw->message, axis, a->c.job.actions, &parts);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->in.planes * in, &a->in.memory);
   if (!status && places > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * in, &a->in.tail);
   for (i = 0; i < 3 && !status; i++)
@@ -9268,24 +9088,24 @@ CONVK_LOCAL_ int convk_sepconv_buffers_(CONVK_DEVICE_(host) *host, convk_sepconv
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(host) *host = NULL;
-  convk_sepconv_arrays_ a;
+  convk_filters_arrays_ a;
   convk_sepconv_epilogue e;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
   memset(&a, 0, sizeof a);
   memset(&e, 0, sizeof e);
-  if (!status) status = convk_sepconv_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
-  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_SEPCONV_SUMS_);
+  if (!status) status = convk_filters_check_(convk_message_(hw), shape, filter, epilogue, in, out, NULL, 0, &a.c.job);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, a.c.job.actions & CONVK_FILTERS_SUMS_);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   if (epilogue) e = *epilogue;
   a.gi = a.c.job.gi;
   a.go = a.c.job.go;
-  a.same = (a.c.job.actions & CONVK_SEPCONV_DOT_) != 0;
+  a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
   a.c.job.go = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
@@ -9295,18 +9115,18 @@ CONVK_API_ int convk_sepconv3d_device CONVK_OP_SEPCONV3D_(CONVK_OP_PARAMETERS_) 
   a.in.count[0] = a.gi.nx;
   a.in.count[1] = a.gi.ny;
   a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
-  a.b[1] = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
-  a.b[2] = convk_brought_of_(CONVK_SEPCONV_AT_DENSITY_, &a.go, s, e.density, 1, 1);
-  a.sum[0] = convk_brought_of_(CONVK_SEPCONV_AT_DOT_, &number, d, e.dot, 0, 1);
-  a.sum[1] = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, d, e.energy, 0, 1);
-  status = convk_sepconv_buffers_(host, &a);
+  a.b[1] = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_brought_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_brought_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  status = convk_filters_buffers_(host, &a);
   if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_sepconv_bring_, convk_sepconv_work_, convk_sepconv_back_, &a);
+    status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_filters_bring_, convk_filters_work_, convk_filters_back_, &a);
   if (!status) status = CONVK_DEVICE_(back_all)(host, a.sum, 2, a.at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_magicfilter3d_device CONVK_OP_MAGICFILTER3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
@@ -9326,9 +9146,9 @@ typedef struct convk_potential_arrays_ {
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
 CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
                                            convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
-  *made = convk_sepconv_made_(a->axis[1].m, a->each, part);
-  axis[1] = convk_sepconv_part_(&a->axis[1], *made, 0, values);
-  axis[0] = convk_sepconv_part_(&a->axis[0], *values, 0, psi);
+  *made = convk_filters_made_(a->axis[1].m, a->each, part);
+  axis[1] = convk_filters_part_(&a->axis[1], *made, 0, values);
+  axis[0] = convk_filters_part_(&a->axis[0], *values, 0, psi);
   if (a->parts > 1) return;
   memcpy(axis, a->axis, sizeof a->axis);
   values->first = psi->first = 0;
@@ -9369,8 +9189,8 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_potential_shapes_ shapes = a->there;
   convk_window_ made, values, psi;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
@@ -9391,11 +9211,11 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
     c[0].sum_planes = (size_t)(end - made.first);
     c[0].sum_more = part > 0;
   }
-  if (!status) status = convk_sepconv_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
-  if (!status) status = convk_sepconv_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
+  if (!status) status = convk_filters_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
+  if (!status) status = convk_filters_parts_of_(call.message, c[1].job.axis, c[1].job.actions, &parts[1]);
   c[0].in = c[0].same = CONVK_SLOT_(a->psi.memory, slot * a->psi.planes * plane);
   c[0].e.potential = CONVK_SLOT_(a->potential.memory, slot * a->value * value);
-  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_SEPCONV_AT_ENERGY_]);
+  c[0].e.energy = CONVK_DEVICE_(array_of)(a->at[CONVK_FILTERS_AT_ENERGY_]);
   c[1].out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], slot * a->each * plane);
   if (!status) status = convk_potential_run_(&call, c, parts, shapes.bytes, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -9403,7 +9223,7 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
 
 CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const convk_window_ made = convk_sepconv_made_(a->axis[1].m, a->each, part);
+  const convk_window_ made = convk_filters_made_(a->axis[1].m, a->each, part);
   return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
 }
 
@@ -9411,10 +9231,10 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   const size_t s = sizeof(CONVK_T), more = a->axis[0].ntaps + a->axis[1].ntaps, half = a->axis[1].ntaps;
   const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
-  const size_t units = convk_sepconv_units_(&a->axis[1], 2 * more);
+  const size_t units = convk_filters_units_(&a->axis[1], 2 * more);
   convk_potential_shapes_ most = a->there; /* of the work that a part needs */
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0, each_need, places;
   int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
@@ -9434,33 +9254,33 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
     memcpy(axis, c[0].job.axis, sizeof axis);
     axis[2].n = a->psi.planes;
     axis[2].m = a->value;
-    status = convk_sepconv_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
+    status = convk_filters_parts_of_(host->hw->message, axis, c[0].job.actions, &parts[0]);
     memcpy(axis, c[1].job.axis, sizeof axis);
     axis[2].n = a->value;
     axis[2].m = a->each;
-    if (!status) status = convk_sepconv_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
+    if (!status) status = convk_filters_parts_of_(host->hw->message, axis, c[1].job.actions, &parts[1]);
     need = (parts[0].need > parts[1].need ? parts[0].need : parts[1].need) + convk_round_up_(a->value * value, 256);
   }
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->psi.planes * plane, &a->psi.memory);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->each * plane, &a->at[CONVK_DEVICE_OUT_]);
   if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_POTENTIAL_, places * a->value * value, &a->potential.memory);
   if (!status && a->energy)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_ENERGY_, sizeof(double), &a->at[CONVK_SEPCONV_AT_ENERGY_]);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_ENERGY_, sizeof(double), &a->at[CONVK_FILTERS_AT_ENERGY_]);
   if (!status && a->parts > 1 && a->axis[1].boundary == CONVK_BOUNDARY_PERIODIC)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DENSITY_, more * plane, &a->psi.head);
+    status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_DENSITY_, more * plane, &a->psi.head);
   if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_TAIL_, more * plane, &a->psi.tail);
-  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_SEPCONV_AT_DOT_, half * value, &a->potential.tail);
+  if (!status && a->parts > 1) status = CONVK_DEVICE_(buffer)(host, CONVK_FILTERS_AT_DOT_, half * value, &a->potential.tail);
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
   convk_potential_arrays_ a;
-  convk_sepconv_parts_ parts[2];
-  convk_sepconv_call_ c[2];
+  convk_filters_parts_ parts[2];
+  convk_filters_call_ c[2];
   size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -9481,11 +9301,11 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_SEPCONV_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
   a.potential.count[0] = a.here.there.out.nx;
   a.potential.count[1] = a.here.there.out.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
-  a.sum = convk_brought_of_(CONVK_SEPCONV_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
@@ -9493,7 +9313,7 @@ CONVK_API_ int convk_potential_apply_device CONVK_OP_POTENTIAL_APPLY_(CONVK_OP_P
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -9529,420 +9349,421 @@ CONVK_API_ int convk_conv1d_transpose_device CONVK_OP_CONV1D_TRANSPOSE_(CONVK_OP
   return CONVK_DEVICE_(end)(host, status);
 }
 #undef CONVK_SLOT_
-#endif
-/* ---- src/sepconv/sum_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- sums of filters on a device ---- */
+/* ---- src/filters/cuda.h ---- */
+CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_filters_taps_(const CONVK_T *taps, size_t count) {
+  convk_cuda_taps_<CONVK_T> t;
+  memset(&t, 0, sizeof t);
+  memcpy(t.value, taps, count * sizeof *taps);
+  return t;
+}
 
-/* A checked call, and its arrays. */
-typedef struct convk_sumconv_call_ {
-  convk_sumconv_job_ job;
-  int potential, add, out, sums; /* which there are */
-  struct {
-    CONVK_ARRAY_(const CONVK_T) in;
-    CONVK_ARRAY_(const CONVK_T) potential;
-    CONVK_ARRAY_(const CONVK_T) add;
-    CONVK_ARRAY_(CONVK_T) out;
-    CONVK_ARRAY_(convk_sumconv_sums) sums;
-  } at;
-} convk_sumconv_call_;
+/* y and x of the input, to `mid`. */
+CONVK_LOCAL_ int convk_cuda_filters_xy_(convk_cuda_call_ *call, const convk_filters_call_ *c, const long *choice,
+                                        CONVK_T *mid) {
+  const convk_filters_job_ *job = &c->job;
+  const size_t mx = job->axis[0].m, my = job->axis[1].m;
+  const int known = job->axis[0].ntaps == 16 && job->axis[1].ntaps == 16;
+  const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
+  const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
+  convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
+  convk_filters_tell_(c, &a);
+  a.in = c->in;
+  a.mid = mid;
+  a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
+  a.strip = choice[CONVK_TUNE_TILE_Y] ? (size_t)choice[CONVK_TUNE_TILE_Y]
+                                      : convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
+  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
+  a.strips = convk_ceil_(my, a.strip);
+  a.taps_x = convk_cuda_filters_taps_(job->taps[0], job->axis[0].ntaps);
+  a.taps_y = convk_cuda_filters_taps_(job->taps[1], job->axis[1].ntaps);
+  return convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
+                           : known ? convk_cuda_xy_<CONVK_T, 16, 0>
+                                   : convk_cuda_xy_<CONVK_T, 0, 0>,
+                           a.tiles_x * a.strips * job->gi.nz, CONVK_CUDA_XY_THREADS_(wide), call->stream, a);
+}
 
-/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
-   of planes. */
-typedef struct convk_sumconv_room_ {
-  size_t half, products, rows, planes, need;
-} convk_sumconv_room_;
+/* z of what the first kernel left in `mid`; with the epilogue, or plainly to a packed `result`. */
+CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filters_call_ *c, const long *choice,
+                                       const CONVK_T *mid, CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
+  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
+  const convk_axis_ *z = &c->job.axis[2];
+  convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
+  size_t chunk;
+  convk_filters_tell_(c, &a);
+  a.mid = mid;
+  a.out = result;
+  a.out_y = pitch_y;
+  a.out_z = pitch_z;
+  a.columns = c->job.axis[0].m * c->job.axis[1].m;
+  a.blocks = convk_ceil_(a.columns, threads);
+  chunk = convk_ceil_(z->m, convk_ceil_(enough, a.blocks));
+  if (choice[CONVK_TUNE_CHUNK]) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
+  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
+  a.chunk = chunk;
+  a.chunks = convk_ceil_(z->m, chunk);
+  a.taps = convk_cuda_filters_taps_(c->job.taps[2], z->ntaps);
+  a.epilogue.potential = c->e.potential;
+  a.epilogue.density = c->e.density;
+  return convk_cuda_start_(z->ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
+                           : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
+                                          : convk_cuda_z_<CONVK_T, 0, 0>,
+                           a.blocks * a.chunks, (int)threads, call->stream, a);
+}
 
-/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
-   rows to totals.  first: a vector. */
-CONVK_LOCAL_ int convk_sumconv_alone_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
-                                      size_t first, CONVK_ARRAY_(void) base);
-CONVK_LOCAL_ int convk_sumconv_points_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * a,
-                                       const convk_sumconv_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
-CONVK_LOCAL_ int convk_sumconv_total_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      CONVK_ARRAY_(void) base);
-
-CONVK_LOCAL_ int convk_sumconv_room_of_(char *message, const convk_sumconv_job_ *job, int sums, convk_sumconv_room_ *parts) {
-  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUM_FIRST_][1].ntaps;
-  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  size_t most[3], end = 0, d;
+/* The epilogue with its sums, on the result of z. */
+CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_filters_call_ *c, const CONVK_T *result,
+                                            size_t result_y, size_t result_z, double *dot, double *energy) {
+  const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
+  convk_cuda_finish_args_<CONVK_T> a = convk_cuda_finish_args_<CONVK_T>();
+  convk_cuda_total_args_ t;
   int status;
-  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
-  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
-  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
-  parts->need = end ? end + 256 : 0;
+  memset(&t, 0, sizeof t);
+  convk_filters_tell_(c, &a);
+  a.result = result;
+  a.result_y = result_y;
+  a.result_z = result_z;
+  a.in = c->same;
+  a.out = c->out;
+  a.epilogue.potential = c->e.potential;
+  a.epilogue.density = c->e.density;
+  a.dot = c->e.dot ? dot : NULL;
+  a.energy = c->e.energy ? energy : NULL;
+  status =
+      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  if (status) return status;
+  t.ny = c->job.go.ny;
+  t.nz = c->job.go.nz;
+  t.first = c->sum_first;
+  t.planes = c->sum_planes;
+  t.more = c->sum_more;
+  t.dot.rows = a.dot;
+  t.dot.planes = a.dot ? dot + rows : NULL;
+  t.dot.total = c->e.dot;
+  t.energy.rows = a.energy;
+  t.energy.planes = a.energy ? energy + rows : NULL;
+  t.energy.total = c->e.energy;
+  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, call->stream, t);
+}
+
+CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_call_ *c, const convk_filters_parts_ *parts,
+                                    void *base) {
+  CONVK_T *const mid = convk_cuda_array_at_(base, 0, sizeof(CONVK_T));
+  CONVK_T *result = c->out; /* where it waits in place */
+  size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
+  const unsigned actions = c->job.actions;
+  const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  long choice[CONVK_TUNE_COUNT];
+  int status = convk_cuda_clock_start_(call);
+  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
+                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
+  if (!status) status = convk_cuda_filters_xy_(call, c, choice, mid);
+  if (sums && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
+    result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
+    pitch_y = c->job.go.nx;
+    pitch_z = c->job.go.nx * c->job.go.ny;
+  }
+  if (!status)
+    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_FILTERS_STORE_);
+  if (!status && sums)
+    status =
+        convk_cuda_filters_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
+                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
+  return convk_cuda_clock_stop_(call, status);
+}
+
+CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transpose_job_ *job, const CONVK_T *in,
+                                      CONVK_T *out) {
+  const int known = job->axis.ntaps == 16;
+  convk_cuda_turn_args_<CONVK_T> a = convk_cuda_turn_args_<CONVK_T>();
+  a.x = convk_filters_axis_(&job->axis);
+  a.y.n = job->ndat;
+  a.in = in;
+  a.out = out;
+  a.in_y = job->ld_in;
+  a.out_y = job->ld_out;
+  a.tiles_x = convk_ceil_(job->axis.m, CONVK_CUDA_TILE_(known));
+  a.strips = convk_ceil_(job->ndat, CONVK_CUDA_TURN_ROWS_);
+  a.taps = convk_cuda_filters_taps_(job->taps, job->axis.ntaps);
+  return convk_cuda_start_(known ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>, a.tiles_x * a.strips,
+                           CONVK_CUDA_TURN_THREADS_, call->stream, a);
+}
+#endif
+#if CONVK_HAS_WAVELETS_
+/* ---- src/wavelets/device.h ---- */
+/* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
+
+/* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
+typedef struct convk_wavelets_level_there_ {
+  convk_wavelets_axis_ axis[3];
+  const convk_wavelets_taps_ *taps;
+  int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
+  convk_grid3 gi, go;
+  CONVK_ARRAY_(const CONVK_T) in;
+  CONVK_ARRAY_(const CONVK_T) low_in;
+  CONVK_ARRAY_(CONVK_T) out;
+  CONVK_ARRAY_(CONVK_T) low_out;
+  CONVK_ARRAY_(CONVK_T) mid;
+} convk_wavelets_level_there_;
+
+/* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
+typedef struct convk_wavelets_parts_ {
+  size_t between[2], need;
+} convk_wavelets_parts_;
+
+/* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
+CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
+
+CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet, int synthesis,
+                                     convk_wavelets_parts_ *parts) {
+  convk_wavelets_axis_ axis[3];
+  convk_grid3 fine, coarse;
+  size_t end = 0, at;
+  int i, status;
+  convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
+  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis), axis[2].run.n,
+                          sizeof(CONVK_T), &at);
+  for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
+  parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_axis_told_(const convk_sumconv_job_ *job, int d) {
-  const convk_sumconv_axis_ *const axis = &job->axis[d];
-  convk_sum_axis_there_ a;
-  int kind;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
-  a.origin = axis->origin;
-  for (kind = 0; kind < 2; kind++) {
-    a.lo[kind] = job->filter[kind][d].lo;
-    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+/* Level by level, as convk_wavelets_levels_ does it for processors. */
+CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
+                                         int synthesis, const convk_wavelets_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
+                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+  const size_t s = sizeof(CONVK_T);
+  convk_wavelets_level_there_ level;
+  convk_wavelets_taps_ taps;
+  int i, status = CONVK_OK;
+  memset(&level, 0, sizeof level);
+  convk_wavelets_taps_of_(wavelet, synthesis, &taps);
+  level.taps = &taps;
+  level.synthesis = synthesis;
+  level.mid = CONVK_DEVICE_(array_at)(base, 0, s);
+  for (i = 0; i < c->levels && !status; i++) {
+    const int l = synthesis ? c->levels - 1 - i : i;
+    CONVK_ARRAY_(CONVK_T) above = CONVK_DEVICE_(array_at)(base, parts->between[(l + 1) % 2], s);
+    CONVK_ARRAY_(CONVK_T) low = CONVK_DEVICE_(array_at)(base, parts->between[l % 2], s);
+    convk_grid3 fine, coarse;
+    convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, l, level.axis, &fine, &coarse);
+    level.low = l + 1 < c->levels;
+    level.gi = synthesis ? coarse : fine;
+    level.go = synthesis ? fine : coarse;
+    level.in = in;
+    level.out = out;
+    if (l && synthesis) level.out = above;
+    if (l && !synthesis) level.in = above;
+    level.low_in = level.low_out = low;
+    status = convk_wavelets_run_(call, &level);
   }
-  memcpy(a.phase, axis->phase, sizeof a.phase);
-  a.periodic = axis->periodic;
-  a.turns = axis->turns;
-  return a;
+  return status;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
-CONVK_LOCAL_ void convk_sumconv_tell_(const convk_sumconv_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sumconv) * a) {
-  const convk_sumconv_job_ *const job = &c->job;
-  int d;
-  memset(a, 0, sizeof *a);
-  a->x = convk_sumconv_axis_told_(job, 0);
-  a->y = convk_sumconv_axis_told_(job, 1);
-  a->z = convk_sumconv_axis_told_(job, 2);
-  a->in_v = job->in_stride;
-  a->out_y = job->go.pitch_y;
-  a->out_z = job->go.pitch_z;
-  a->out_v = job->out_stride;
-  a->add_y = job->ga.pitch_y;
-  a->add_z = job->ga.pitch_z;
-  a->add_v = job->add_stride;
-  a->vectors = vectors;
-  for (d = 0; d < 3; d++) {
-    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUM_HAS_MIXED_ << d;
-    a->mixed[d] = job->terms.mixed[d];
-  }
-  if (job->any_imag) a->has |= CONVK_SUM_HAS_IMAG_;
-  if (c->potential) a->has |= CONVK_SUM_HAS_V_;
-  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUM_HAS_X_;
-  if (c->add) a->has |= CONVK_SUM_HAS_ADD_;
-  if (c->out) a->has |= CONVK_SUM_HAS_OUT_;
-  a->potential_factor = job->terms.potential_factor;
-  a->shift = job->terms.shift;
-  a->add_factor = job->terms.add_factor;
-}
-
-/* An axis of an array between two filters. */
-CONVK_LOCAL_ convk_sum_axis_there_ convk_sumconv_plain_(size_t n, size_t pitch) {
-  convk_sum_axis_there_ a;
+CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavelets_axis_ *axis) {
+  const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
+  convk_wavelets_there_ a;
+  size_t p;
   memset(&a, 0, sizeof a);
-  a.n = a.m = n;
-  a.pitch = pitch;
+  for (p = 0; p < 2; p++) {
+    const size_t q = p ? 1 - (size_t)odd : (size_t)odd;
+    a.n[p] = (axis->run.n + 1 - q) / 2;
+    a.from[p] = (shift + (ptrdiff_t)p - (ptrdiff_t)q) / 2;
+  }
+  a.split = axis->half;
+  a.fine = axis->fine;
+  a.pairs = axis->pairs;
+  a.first = axis->first;
+  a.odd = (int32_t)odd;
+  a.periodic = axis->run.boundary == CONVK_BOUNDARY_PERIODIC;
   return a;
 }
 
-/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
-CONVK_LOCAL_ int convk_sumconv_product_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c,
-                                        const convk_sumconv_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
-  const convk_sumconv_job_ *const job = &c->job;
-  const int inner = d == CONVK_SUM_OF_XY_ ? 1 : 2, outer = d == CONVK_SUM_OF_YZ_ ? 1 : 0;
-  const convk_sumconv_filter_ *const fi = &job->filter[CONVK_SUM_FIRST_][inner], *const fo =
-                                                                                     &job->filter[CONVK_SUM_FIRST_][outer];
-  CONVK_ARGUMENTS_(sumconv) a;
-  convk_sum_axis_there_ *axis[3], *of;
-  int status;
-  convk_sumconv_tell_(c, 1, &a);
-  axis[0] = &a.x;
-  axis[1] = &a.y;
-  axis[2] = &a.z;
-  a.along = (uint32_t)inner;
-  axis[inner]->lo[0] = fi->lo;
-  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
-  if (outer == 0) { /* all that x has, without an end */
-    a.x.m = a.x.n;
-    a.x.origin = 0;
-  } else { /* rows that y sees, beyond its ends as well */
-    a.y.m += fo->ntaps - 1;
-    a.y.origin += fo->lo;
-  }
-  status = convk_sumconv_alone_(call, c, &a, fi, parts, -1, vector, base);
-  if (status) return status;
-  of = axis[outer];
-  a.x = convk_sumconv_plain_((size_t)a.x.m, 1);
-  a.y = convk_sumconv_plain_((size_t)a.y.m, (size_t)a.x.m);
-  a.z = convk_sumconv_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
-  a.along = (uint32_t)outer;
-  of->m = job->axis[outer].m;
-  of->ntaps[0] = (uint32_t)fo->ntaps;
-  if (outer == 0) {
-    of->lo[0] = fo->lo;
-    of->origin = job->axis[0].origin;
-    of->periodic = job->axis[0].periodic;
-    of->turns = job->axis[0].turns;
-    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
-  }
-  return convk_sumconv_alone_(call, c, &a, fo, parts, d, vector, base);
-}
-
-CONVK_LOCAL_ int convk_sumconv_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      CONVK_ARRAY_(void) base) {
-  const convk_sumconv_job_ *const job = &c->job;
-  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  const size_t some = mixed ? 1 : job->vectors;
-  CONVK_ARGUMENTS_(sumconv) a;
-  size_t first;
-  int d, status = CONVK_OK;
-  for (first = 0; first < job->vectors && !status; first += some) {
-    for (d = 0; d < 3 && !status; d++)
-      if (job->mixed[d]) status = convk_sumconv_product_(call, c, parts, d, first, base);
-    convk_sumconv_tell_(c, some, &a);
-    if (!status) status = convk_sumconv_points_(call, c, &a, parts, first, base);
-  }
-  return status || !c->sums ? status : convk_sumconv_total_(call, c, parts, base);
+/* What kernels are told of a level, but for how it is cut. */
+CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
+  a->x = convk_wavelets_axis_there_(&level->axis[0]);
+  a->y = convk_wavelets_axis_there_(&level->axis[1]);
+  a->z = convk_wavelets_axis_there_(&level->axis[2]);
+  a->planes = level->gi.nz;
+  a->mx = convk_wavelets_across_(&level->axis[0], level->synthesis);
+  a->my = convk_wavelets_across_(&level->axis[1], level->synthesis);
+  a->columns = a->mx * a->my;
+  a->in_y = level->gi.pitch_y;
+  a->in_z = level->gi.pitch_z;
+  a->out_y = level->go.pitch_y;
+  a->out_z = level->go.pitch_z;
+  a->low_y = level->axis[0].half;
+  a->low_z = level->axis[0].half * level->axis[1].half;
+  a->synthesis = level->synthesis;
+  a->low = level->low;
+  a->even = (int32_t)level->taps->count[0];
+  a->odd = (int32_t)level->taps->count[1];
+  a->more = level->taps->more;
 }
 
 /* ---- device memory ---- */
 
-/* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sumconv_here_(const CONVK_THERE_(sumconv_terms) * terms,
-                                                            convk_sumconv_terms *here) {
-  memset(here, 0, sizeof *here);
-  if (!terms) return NULL;
-  memcpy(here->filter, terms->filter, sizeof here->filter);
-  memcpy(here->imag, terms->imag, sizeof here->imag);
-  memcpy(here->first, terms->first, sizeof here->first);
-  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
-  memcpy(here->phase, terms->phase, sizeof here->phase);
-  here->potential_factor = terms->potential_factor;
-  here->shift = terms->shift;
-  here->add_factor = terms->add_factor;
-  return here;
-}
-
-CONVK_LOCAL_ int convk_sumconv_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
-                                      size_t work_size) {
-  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+CONVK_LOCAL_ int convk_wavelets_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                     CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t s = sizeof(CONVK_T);
   CONVK_ARRAY_(void) base = work;
   CONVK_DEVICE_(call) call;
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_call_ c;
-  convk_place_ p[6];
-  size_t all, ins;
-  int status;
-  memset(&c, 0, sizeof c);
-  c.sums = CONVK_DEVICE_(there)(sums);
-  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
-  if (!status) status = convk_sumconv_grids_(call.message, shape, convk_sumconv_here_(terms, &here), step, &c.job);
-  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c.at.in = in;
-  c.at.potential = terms->potential;
-  c.at.add = terms->add;
-  c.at.out = out;
-  c.at.sums = sums;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.add = CONVK_DEVICE_(there)(c.at.add);
-  c.out = CONVK_DEVICE_(there)(out);
-  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
-  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
-  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (!status) status = convk_sumconv_room_of_(call.message, &c.job, c.sums, &parts);
-  if (!status && parts.need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
-    if (!status) status = convk_places_check_(call.message, p, 6);
-  }
-  if (!status) status = convk_sumconv_start_(&call, &c, &parts, base);
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
+  convk_place_ p[3];
+  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
+  if (!status) status = convk_wavelets_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_wavelets_wavelet_check_(call.message, wavelet);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status) status = convk_places_check_(call.message, p, 2);
+  if (!status) status = convk_wavelets_parts_of_(call.message, &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
-CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                        CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sumconv_there_(on, shape, terms, 1, in, out, sums, work, work_size);
-}
-CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sumconv_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  return convk_wavelets_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_sumconv_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_job_ job;
+CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                     CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
+                                     size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
+  return convk_wavelets_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+}
+
+CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
+                                      CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
+  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+}
+
+CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
+                                      CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
+  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
+}
+
+/* values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_wavelets_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                  int synthesis, size_t *bytes) {
+  convk_wavelet own;
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sumconv_grids_(message, shape, convk_sumconv_here_(terms, &here), step, &job);
-  if (!status) status = convk_sumconv_room_of_(message, &job, 1, &parts);
+  if (!status && values) status = convk_wavelets_values_(message, shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_need_(message, "wavelet", wavelet);
+  if (!status) status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
+  if (!status) status = convk_wavelets_parts_of_(message, &c, wavelet, synthesis, &parts);
   if (!status) *bytes = parts.need;
   return status;
 }
-CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sumconv_size_there_(on, shape, terms, 1, bytes);
-}
-CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sumconv_size_there_(on, shape, terms, 2, bytes);
+
+CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                              size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, wavelet, 0, 0, bytes);
 }
 
-/* ---- host arrays: a part is a vector ---- */
+CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                               size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, wavelet, 0, 1, bytes);
+}
 
-/* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
-                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base);
+CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, NULL, 1, 1, bytes);
+}
 
-typedef struct convk_sumconv_arrays_ {
-  convk_sumconv_call_ c; /* of one vector, on packed grids */
-  convk_sumconv_room_ parts;
-  const convk_chebyshev_steps_ *steps; /* NULL: none */
-  int degree;
-  size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go;   /* the caller's */
-  size_t in_stride, out_stride, first, element;
-  char *in, *out, *add;
-  int in_place;
+CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
+  return convk_wavelets_bytes_(on, shape, NULL, 1, 0, bytes);
+}
+
+/* ---- host arrays ---- */
+
+/* All four calls, with whole grids on the device. */
+CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
+                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+  const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
-} convk_sumconv_arrays_;
-
-/* One vector to a slot of a buffer, or from there. */
-CONVK_LOCAL_ int convk_sumconv_copy_box_(CONVK_DEVICE_(host) *host, const convk_sumconv_arrays_ *a, int download, size_t which,
-                                         const convk_grid3 *grid, size_t slot, char *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
-}
-
-CONVK_LOCAL_ int convk_sumconv_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
-  int status = convk_sumconv_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
-  if (!status && a->add)
-    status = convk_sumconv_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
-  return status;
-}
-
-CONVK_LOCAL_ int convk_sumconv_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
-  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_sumconv_call_ c = a->c;
-  int status;
-  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
-  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  if (c.out || c.add)
-    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
-  if (c.add && a->in_place) c.at.add = c.at.out;
-  if (c.add && !a->in_place)
-    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
-  if (c.sums)
-    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
-                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  if (a->steps)
-    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  else status = convk_sumconv_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_sumconv_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sumconv_arrays_ *const a = (const convk_sumconv_arrays_ *)arrays;
-  if (!a->out) return CONVK_OK;
-  return convk_sumconv_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
-                                 a->out + (a->first + part) * a->out_stride * a->element);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_sumconv_buffers_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, size_t vectors, size_t *parts) {
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
-  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
-  if (!status && a->out)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->add && !a->in_place)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
-  if (!status && a->c.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
-}
-
-/* A checked call, its work memory being known. */
-CONVK_LOCAL_ int convk_sumconv_host_run_(CONVK_DEVICE_(host) *host, convk_sumconv_arrays_ *a, const convk_sumconv_terms *terms,
-                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
-  convk_sumconv_job_ *const job = &a->c.job;
-  size_t parts = 1;
-  int status = CONVK_DEVICE_(begin)(host);
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_wavelets_parts_ parts;
+  convk_wavelets_call_ c;
+  convk_brought_ b[2];
+  convk_grid3 fine, coarse;
+  int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status) status = convk_wavelets_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
+  if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
+  if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  a->c.potential = terms->potential != NULL;
-  a->c.add = terms->add != NULL;
-  a->c.out = out != NULL;
-  a->c.sums = sums != NULL;
-  a->gi = job->gi;
-  a->go = job->go;
-  a->in_stride = job->in_stride;
-  a->out_stride = job->out_stride;
-  a->element = job->step * sizeof(CONVK_T);
-  a->in = (char *)(uintptr_t)in;
-  a->out = (char *)out;
-  a->add = (char *)(uintptr_t)terms->add;
-  a->in_place = terms->add && terms->add == out;
-  job->gi = convk_packed_(&a->gi);
-  job->go = job->ga = convk_packed_(&a->go);
-  status = convk_sumconv_buffers_(host, a, vectors, &parts);
-  if (!status && a->c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a->first < vectors && !status; a->first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sumconv_bring_, convk_sumconv_work_, convk_sumconv_back_, a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  fine = c.full.fine;
+  coarse = c.full.coarse;
+  for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
+    if (c.levels > 1 && convk_wavelets_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
+  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  c.full.fine = convk_packed_(&fine);
+  c.full.coarse = convk_packed_(&coarse);
+  status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
+  if (!status) {
+    call = CONVK_DEVICE_(call_on)(host);
+    status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = CONVK_DEVICE_(call_end)(&call, status);
+  }
+  if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_LOCAL_ int convk_sumconv_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_sumconv_arrays_ a;
-  convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  memset(&a, 0, sizeof a);
-  if (!status) status = convk_sumconv_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
-  vectors = job->vectors;
-  job->vectors = 1;
-  if (!status) status = convk_sumconv_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  a.need = a.parts.need;
-  return status ? status : convk_sumconv_host_run_(host, &a, terms, in, out, sums, vectors);
+CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
+  static const char *const names[2] = {"fine", "coarse"};
+  (void)(work && work_size);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
 }
 
-CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
+CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
-  return convk_sumconv_host_(hw, shape, terms, 1, in, out, sums);
+  return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
 }
-CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_sumconv3d) {
+
+CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
+  static const char *const names[2] = {"coarse", "values"};
+  convk_wavelet wavelet;
+  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return convk_sumconv_host_(hw, shape, terms, 2, in, out, sums);
+  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
 }
-#endif
-/* ---- src/sepconv/segments_device.h ---- */
-#if CONVK_HAS_SEPCONV_
+
+CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
+  static const char *const names[2] = {"values", "coarse"};
+  convk_wavelet wavelet;
+  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
+  (void)(work && work_size);
+  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
+}
+
+/* ---- src/wavelets/segments_device.h ---- */
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
@@ -10032,20 +9853,760 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
-CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
-CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
+/* ---- src/wavelets/cuda.h ---- */
+/* y and x, which depend on where `in` lies, then z. */
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
+  static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>,
+                                                              convk_cuda_wavelets_xy_<CONVK_T, 2>, convk_cuda_wavelets_xy_<CONVK_T, 3>};
+  static void (*const along_z[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_z_<CONVK_T, 0>, convk_cuda_wavelets_z_<CONVK_T, 1>,
+                                                                   convk_cuda_wavelets_z_<CONVK_T, 2>,
+                                                                   convk_cuda_wavelets_z_<CONVK_T, 3>};
+  static const size_t known[][3] = {{0, 0, 0}, {8, 8, 0}, {16, 15, 0}, {15, 15, 1}};
+  const size_t group = CONVK_CUDA_WAVELETS_GROUP_, rows = CONVK_CUDA_WAVELETS_ROWS_ / 2, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
+  const convk_wavelets_taps_ *const taps = level->taps;
+  convk_cuda_wavelets_args_<CONVK_T> a = convk_cuda_wavelets_args_<CONVK_T>();
+  size_t kind = 3;
+  int status = convk_cuda_clock_start_(call);
+  while (kind && (taps->count[0] != known[kind][0] || taps->count[1] != known[kind][1] || taps->more != (int)known[kind][2]))
+    kind--;
+  convk_wavelets_tell_(level, &a);
+  a.in = level->in;
+  a.low_in = level->low_in;
+  a.mid = level->mid;
+  a.out = level->out;
+  a.low_out = level->low_out;
+  memcpy(a.tap, taps->tap, sizeof a.tap);
+  a.tiles_x = convk_ceil_((size_t)a.x.pairs, kind ? 64 : 32);
+  a.strip = convk_round_up_(convk_ceil_((size_t)a.y.pairs, convk_ceil_(enough, a.tiles_x * a.planes)), rows);
+  a.strips = convk_ceil_((size_t)a.y.pairs, a.strip);
+  a.blocks = convk_ceil_((size_t)a.columns, CONVK_CUDA_WAVELETS_Z_THREADS_);
+  a.chunk = convk_round_up_(convk_ceil_((size_t)a.z.pairs, convk_ceil_(enough, a.blocks)), group);
+  a.chunks = convk_ceil_((size_t)a.z.pairs, a.chunk);
+  if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_WAVELETS_THREADS_, call->stream, a);
+  if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_WAVELETS_Z_THREADS_, call->stream, a);
+  return convk_cuda_clock_stop_(call, status);
+}
+
+/* ---- src/wavelets/segments_cuda.h ---- */
+CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
+                                                 const CONVK_T *compressed, CONVK_T *dense) {
+  return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                               CONVK_T *compressed) {
+  return convk_segments_on_(on, shape, 1, compressed, (CONVK_T *)(uintptr_t)dense);
+}
+
+CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
+  convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
+  convk_segments_say_(s, &a);
+  a.compressed = s->compressed;
+  a.dense = s->dense;
+  for (int k = 0; k < 2; k++) {
+    a.ends[k] = (const uint64_t *)(const void *)s->ends[k];
+    a.place[k] = (const uint64_t *)(const void *)s->place[k];
+  }
+  return convk_cuda_start_(convk_cuda_orbital_segments_<CONVK_T>,
+                           convk_ceil_(a.nx * a.ny * a.nz * a.vectors, CONVK_CUDA_ORBITAL_THREADS_),
+                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
+}
 #endif
-/* ---- src/sepconv/hamiltonian_device.h ---- */
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_SUMS_
+/* ---- src/sums/device.h ---- */
+/* ---- sums of filters on a device ---- */
+
+/* A checked call, and its arrays. */
+typedef struct convk_sums_call_ {
+  convk_sums_job_ job;
+  int potential, add, out, sums; /* which there are */
+  struct {
+    CONVK_ARRAY_(const CONVK_T) in;
+    CONVK_ARRAY_(const CONVK_T) potential;
+    CONVK_ARRAY_(const CONVK_T) add;
+    CONVK_ARRAY_(CONVK_T) out;
+    CONVK_ARRAY_(convk_sumconv_sums) sums;
+  } at;
+} convk_sums_call_;
+
+/* Parts of the work memory, in bytes from its beginning: half of a mixed term, all mixed terms of a vector; sums of rows, and
+   of planes. */
+typedef struct convk_sums_room_ {
+  size_t half, products, rows, planes, need;
+} convk_sums_room_;
+
+/* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
+   rows to totals.  first: a vector. */
+CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
+                                      size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                       const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      CONVK_ARRAY_(void) base);
+
+CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
+  const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  size_t most[3], end = 0, d;
+  int status;
+  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  parts->need = end ? end + 256 : 0;
+  return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
+}
+
+CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+  const convk_sums_axis_ *const axis = &job->axis[d];
+  convk_sums_axis_there_ a;
+  int kind;
+  a.n = axis->n;
+  a.m = axis->m;
+  a.pitch = d == 0 ? 1 : d == 1 ? job->gi.pitch_y : job->gi.pitch_z;
+  a.origin = axis->origin;
+  for (kind = 0; kind < 2; kind++) {
+    a.lo[kind] = job->filter[kind][d].lo;
+    a.ntaps[kind] = (uint32_t)job->filter[kind][d].ntaps;
+  }
+  memcpy(a.phase, axis->phase, sizeof a.phase);
+  a.periodic = axis->periodic;
+  a.turns = axis->turns;
+  return a;
+}
+
+/* What kernels are told of a call with so many vectors, but for how it is cut. */
+CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
+  const convk_sums_job_ *const job = &c->job;
+  int d;
+  memset(a, 0, sizeof *a);
+  a->x = convk_sums_axis_told_(job, 0);
+  a->y = convk_sums_axis_told_(job, 1);
+  a->z = convk_sums_axis_told_(job, 2);
+  a->in_v = job->in_stride;
+  a->out_y = job->go.pitch_y;
+  a->out_z = job->go.pitch_z;
+  a->out_v = job->out_stride;
+  a->add_y = job->ga.pitch_y;
+  a->add_z = job->ga.pitch_z;
+  a->add_v = job->add_stride;
+  a->vectors = vectors;
+  for (d = 0; d < 3; d++) {
+    if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUMS_HAS_MIXED_ << d;
+    a->mixed[d] = job->terms.mixed[d];
+  }
+  if (job->any_imag) a->has |= CONVK_SUMS_HAS_IMAG_;
+  if (c->potential) a->has |= CONVK_SUMS_HAS_V_;
+  if (c->potential || job->terms.shift != 0) a->has |= CONVK_SUMS_HAS_X_;
+  if (c->add) a->has |= CONVK_SUMS_HAS_ADD_;
+  if (c->out) a->has |= CONVK_SUMS_HAS_OUT_;
+  a->potential_factor = job->terms.potential_factor;
+  a->shift = job->terms.shift;
+  a->add_factor = job->terms.add_factor;
+}
+
+/* An axis of an array between two filters. */
+CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
+  convk_sums_axis_there_ a;
+  memset(&a, 0, sizeof a);
+  a.n = a.m = n;
+  a.pitch = pitch;
+  return a;
+}
+
+/* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
+CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c,
+                                        const convk_sums_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+  const convk_sums_job_ *const job = &c->job;
+  const int inner = d == CONVK_SUMS_OF_XY_ ? 1 : 2, outer = d == CONVK_SUMS_OF_YZ_ ? 1 : 0;
+  const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
+                                                                                     &job->filter[CONVK_SUMS_FIRST_][outer];
+  CONVK_ARGUMENTS_(sums) a;
+  convk_sums_axis_there_ *axis[3], *of;
+  int status;
+  convk_sums_tell_(c, 1, &a);
+  axis[0] = &a.x;
+  axis[1] = &a.y;
+  axis[2] = &a.z;
+  a.along = (uint32_t)inner;
+  axis[inner]->lo[0] = fi->lo;
+  axis[inner]->ntaps[0] = (uint32_t)fi->ntaps;
+  if (outer == 0) { /* all that x has, without an end */
+    a.x.m = a.x.n;
+    a.x.origin = 0;
+  } else { /* rows that y sees, beyond its ends as well */
+    a.y.m += fo->ntaps - 1;
+    a.y.origin += fo->lo;
+  }
+  status = convk_sums_alone_(call, c, &a, fi, parts, -1, vector, base);
+  if (status) return status;
+  of = axis[outer];
+  a.x = convk_sums_plain_((size_t)a.x.m, 1);
+  a.y = convk_sums_plain_((size_t)a.y.m, (size_t)a.x.m);
+  a.z = convk_sums_plain_((size_t)a.z.m, (size_t)(a.x.m * a.y.m));
+  a.along = (uint32_t)outer;
+  of->m = job->axis[outer].m;
+  of->ntaps[0] = (uint32_t)fo->ntaps;
+  if (outer == 0) {
+    of->lo[0] = fo->lo;
+    of->origin = job->axis[0].origin;
+    of->periodic = job->axis[0].periodic;
+    of->turns = job->axis[0].turns;
+    memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
+  }
+  return convk_sums_alone_(call, c, &a, fo, parts, d, vector, base);
+}
+
+CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      CONVK_ARRAY_(void) base) {
+  const convk_sums_job_ *const job = &c->job;
+  const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
+  const size_t some = mixed ? 1 : job->vectors;
+  CONVK_ARGUMENTS_(sums) a;
+  size_t first;
+  int d, status = CONVK_OK;
+  for (first = 0; first < job->vectors && !status; first += some) {
+    for (d = 0; d < 3 && !status; d++)
+      if (job->mixed[d]) status = convk_sums_product_(call, c, parts, d, first, base);
+    convk_sums_tell_(c, some, &a);
+    if (!status) status = convk_sums_points_(call, c, &a, parts, first, base);
+  }
+  return status || !c->sums ? status : convk_sums_total_(call, c, parts, base);
+}
+
+/* ---- device memory ---- */
+
+/* The terms of a call, but for its arrays. */
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms,
+                                                            convk_sumconv_terms *here) {
+  memset(here, 0, sizeof *here);
+  if (!terms) return NULL;
+  memcpy(here->filter, terms->filter, sizeof here->filter);
+  memcpy(here->imag, terms->imag, sizeof here->imag);
+  memcpy(here->first, terms->first, sizeof here->first);
+  memcpy(here->mixed, terms->mixed, sizeof here->mixed);
+  memcpy(here->phase, terms->phase, sizeof here->phase);
+  here->potential_factor = terms->potential_factor;
+  here->shift = terms->shift;
+  here->add_factor = terms->add_factor;
+  return here;
+}
+
+CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                      size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_call_ c;
+  convk_place_ p[6];
+  size_t all, ins;
+  int status;
+  memset(&c, 0, sizeof c);
+  c.sums = CONVK_DEVICE_(there)(sums);
+  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
+  if (!status) status = convk_sums_grids_(call.message, shape, convk_sums_here_(terms, &here), step, &c.job);
+  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.add = terms->add;
+  c.at.out = out;
+  c.at.sums = sums;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.add = CONVK_DEVICE_(there)(c.at.add);
+  c.out = CONVK_DEVICE_(there)(out);
+  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
+  if (!status)
+    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
+  if (!status) status = convk_places_check_(call.message, p, 5);
+  if (!status) status = convk_sums_room_of_(call.message, &c.job, c.sums, &parts);
+  if (!status && parts.need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
+    if (!status) status = convk_places_check_(call.message, p, 6);
+  }
+  if (!status) status = convk_sums_start_(&call, &c, &parts, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                        CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sums_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+}
+CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_sums_there_(on, shape, terms, 2, in, out, sums, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_sums_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_sums_grids_(message, shape, convk_sums_here_(terms, &here), step, &job);
+  if (!status) status = convk_sums_room_of_(message, &job, 1, &parts);
+  if (!status) *bytes = parts.need;
+  return status;
+}
+CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sums_size_there_(on, shape, terms, 1, bytes);
+}
+CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+  return convk_sums_size_there_(on, shape, terms, 2, bytes);
+}
+
+/* ---- host arrays: a part is a vector ---- */
+
+/* All steps of a Chebyshev filter: cheb_device.h. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
+
+typedef struct convk_sums_arrays_ {
+  convk_sums_call_ c; /* of one vector, on packed grids */
+  convk_sums_room_ parts;
+  const convk_chebyshev_steps_ *steps; /* NULL: none */
+  int degree;
+  size_t between, need; /* bytes between steps, and of all work */
+  convk_grid3 gi, go;   /* the caller's */
+  size_t in_stride, out_stride, first, element;
+  char *in, *out, *add;
+  int in_place;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_sums_arrays_;
+
+/* One vector to a slot of a buffer, or from there. */
+CONVK_LOCAL_ int convk_sums_copy_box_(CONVK_DEVICE_(host) *host, const convk_sums_arrays_ *a, int download, size_t which,
+                                         const convk_grid3 *grid, size_t slot, char *array) {
+  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
+  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
+  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
+}
+
+CONVK_LOCAL_ int convk_sums_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
+  int status = convk_sums_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
+  if (!status && a->add)
+    status = convk_sums_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_sums_call_ c = a->c;
+  int status;
+  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
+  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
+  if (c.out || c.add)
+    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
+  if (c.add && a->in_place) c.at.add = c.at.out;
+  if (c.add && !a->in_place)
+    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
+  if (c.sums)
+    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
+                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
+  if (a->steps)
+    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
+                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  else status = convk_sums_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_sums_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
+  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
+  if (!a->out) return CONVK_OK;
+  return convk_sums_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
+                                 a->out + (a->first + part) * a->out_stride * a->element);
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_sums_buffers_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, size_t vectors, size_t *parts) {
+  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
+  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
+  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
+  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
+  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
+  *parts = places > 1 ? vectors : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
+  if (!status && a->out)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
+  if (!status && a->add && !a->in_place)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
+  if (!status && a->c.potential)
+    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
+  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+/* A checked call, its work memory being known. */
+CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
+                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  convk_sums_job_ *const job = &a->c.job;
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  a->c.potential = terms->potential != NULL;
+  a->c.add = terms->add != NULL;
+  a->c.out = out != NULL;
+  a->c.sums = sums != NULL;
+  a->gi = job->gi;
+  a->go = job->go;
+  a->in_stride = job->in_stride;
+  a->out_stride = job->out_stride;
+  a->element = job->step * sizeof(CONVK_T);
+  a->in = (char *)(uintptr_t)in;
+  a->out = (char *)out;
+  a->add = (char *)(uintptr_t)terms->add;
+  a->in_place = terms->add && terms->add == out;
+  job->gi = convk_packed_(&a->gi);
+  job->go = job->ga = convk_packed_(&a->go);
+  status = convk_sums_buffers_(host, a, vectors, &parts);
+  if (!status && a->c.potential)
+    status =
+        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
+  for (; a->first < vectors && !status; a->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sums_bring_, convk_sums_work_, convk_sums_back_, a);
+  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_sums_arrays_ a;
+  convk_sums_job_ *const job = &a.c.job;
+  size_t vectors;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_sums_check_(convk_message_(hw), shape, terms, step, in, out, sums, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(sums || job->any_phase));
+  vectors = job->vectors;
+  job->vectors = 1;
+  if (!status) status = convk_sums_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
+  a.need = a.parts.need;
+  return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
+}
+
+CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_sums_host_(hw, shape, terms, 1, in, out, sums);
+}
+CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_sums_host_(hw, shape, terms, 2, in, out, sums);
+}
+
+/* ---- src/sums/chebyshev_device.h ---- */
+/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
+
+/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
+   this the work of each step. */
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = given->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = given->job.gi, go = given->job.go;
+  CONVK_ARRAY_(void) work = base;
+  convk_chebyshev_steps_ s = *begin;
+  convk_sums_call_ c = *given;
+  CONVK_ARRAY_(CONVK_T) to[2];
+  int k, status = CONVK_OK;
+  to[0] = to[1] = given->at.out;
+  if (between) {
+    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
+    work = CONVK_DEVICE_(array_at)(base, between, 1);
+  }
+  for (k = 0; k < degree && !status; k++) {
+    const int now = (degree - 1 - k) % 2;
+    (void)convk_chebyshev_terms_(&s, k, &c.job);
+    c.at.out = to[now];
+    if (k) {
+      c.at.in = to[!now];
+      c.job.gi = go;
+      c.job.in_stride = given->job.out_stride;
+      c.add = 1;
+      c.at.add = to[now];
+      c.job.ga = go;
+      c.job.add_stride = given->job.out_stride;
+    }
+    if (k == 1) {
+      c.at.add = given->at.in;
+      c.job.ga = gi;
+      c.job.add_stride = given->job.in_stride;
+    }
+    status = convk_sums_start_(call, &c, parts, work);
+  }
+  return status;
+}
+
+/* Work of a call with grids: the array between steps, and what each of them needs. */
+CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job, int degree, convk_sums_room_ *parts,
+                                       size_t *between, size_t *need) {
+  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const int status = convk_sums_room_of_(message, job, 0, parts);
+  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
+  *need = *between + parts->need;
+  if (*between && !parts->need) *need += 256;
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Grids of a call, and its terms but for their arrays. */
+CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
+                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                              size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
+  size_t unused;
+  const int status = convk_chebyshev_grids_(message, shape, convk_sums_here_(terms, here), filter, step, job, &unused);
+  if (status) return status;
+  return CONVK_DEVICE_(there)(terms->add)
+             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
+             : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                        size_t work_size) {
+  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
+  CONVK_ARRAY_(void) base = work;
+  CONVK_DEVICE_(call) call;
+  convk_chebyshev_steps_ steps;
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_call_ c;
+  convk_place_ p[4];
+  size_t all, ins, between = 0, need = 0;
+  int status;
+  memset(&c, 0, sizeof c);
+  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
+  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
+  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
+  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  c.at.in = in;
+  c.at.potential = terms->potential;
+  c.at.out = out;
+  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.out = 1;
+  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
+  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
+  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
+  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
+  if (!status)
+    status =
+        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
+  if (!status) status = convk_places_check_(call.message, p, 3);
+  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
+  if (!status && need) {
+    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
+    if (!status) status = convk_places_check_(call.message, p, 4);
+  }
+  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+}
+CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
+}
+
+CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                             size_t step, size_t *bytes) {
+  convk_sumconv_terms here;
+  convk_sums_room_ parts;
+  convk_sums_job_ job;
+  size_t between, need = 0;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
+  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                                    size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+}
+CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
+                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const convk_chebyshev *filter, size_t *bytes) {
+  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+}
+
+/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
+
+CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
+  char *const message = convk_message_(hw);
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_chebyshev_steps_ steps;
+  convk_sums_arrays_ a;
+  convk_sums_job_ *const job = &a.c.job;
+  size_t vectors, unused;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  memset(&a, 0, sizeof a);
+  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
+  if (!status) status = convk_need_(message, "out", out);
+  if (!status) status = convk_sums_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
+  if (status) return status;
+  vectors = job->vectors;
+  job->vectors = 1;
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
+  if (status) return status;
+  a.steps = &steps;
+  a.degree = filter->degree;
+  return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
+}
+
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
+}
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+  (void)(work && work_size);
+  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
+}
+/* ---- src/sums/cuda.h ---- */
+CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
+                                      size_t first, void *base) {
+  const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
+  CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
+  CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
+  convk_cuda_along_args_<CONVK_T> a = convk_cuda_along_args_<CONVK_T>();
+  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
+  a.out = product < 0 ? half : products + (size_t)product * all;
+  a.taps = convk_cuda_filters_taps_(f->taps, f->ntaps);
+  return convk_cuda_start_(step == 1 ? convk_cuda_sums_alone_<CONVK_T, 1> : convk_cuda_sums_alone_<CONVK_T, 2>,
+                           convk_ceil_(a.x.m * a.y.m * a.z.m, CONVK_CUDA_SUMS_THREADS_), CONVK_CUDA_SUMS_THREADS_, call->stream,
+                           a);
+}
+
+/* Bytes of a block that goes through tiles. */
+CONVK_LOCAL_ size_t convk_cuda_sums_bytes_(const convk_sums_job_ *job) {
+  const size_t step = job->step, nx = job->filter[0][0].ntaps, ny = job->filter[0][1].ntaps;
+  const size_t height = CONVK_CUDA_SUMS_HEIGHT_(step), width = CONVK_CUDA_SUMS_WIDTH_(step);
+  const size_t pitch = CONVK_CUDA_SUMS_PITCH_(step, nx ? nx - 1 : 0);
+  return (pitch * (height + (ny ? ny - 1 : 0)) + height * (width + 1)) * sizeof(CONVK_T);
+}
+
+/* Whether a call goes tile by tile: what these lack is that of convk_cuda_sums_points_. */
+CONVK_LOCAL_ int convk_cuda_sums_tiled_(const convk_sums_job_ *job) {
+  const size_t most = 48 * 1024; /* which every device grants */
+  int d;
+  for (d = 0; d < 2; d++) {
+    const convk_sums_filter_ *const f = &job->filter[CONVK_SUMS_FILTER_][d];
+    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
+  }
+  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= most;
+}
+
+CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_job_ *job, convk_cuda_sums_args_<CONVK_T> *a) {
+  const size_t step = job->step, planes = CONVK_CUDA_SUMS_PLANES_, mz = job->axis[2].m;
+  size_t blocks;
+  a->tiles_x = convk_ceil_(job->axis[0].m, CONVK_CUDA_SUMS_WIDTH_(step) / step);
+  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUMS_HEIGHT_(step));
+  blocks = a->tiles_x * a->tiles_y * a->vectors;
+  a->chunk = convk_round_up_(convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), planes);
+  a->chunks = convk_ceil_(mz, a->chunk);
+  return convk_cuda_start_(step == 1 ? convk_cuda_sums_tiles_<CONVK_T, 1> : convk_cuda_sums_tiles_<CONVK_T, 2>,
+                           blocks * a->chunks, CONVK_CUDA_SUMS_THREADS_, call->stream, *a, convk_cuda_sums_bytes_(job));
+}
+
+CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+                                       const convk_sums_room_ *parts, size_t first, void *base) {
+  const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
+  const size_t block = CONVK_CUDA_SUMS_THREADS_;
+  convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
+  double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  size_t d;
+  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  a.in = c->at.in + first * c->job.in_stride * step;
+  a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
+  a.potential = c->at.potential;
+  a.add = c->add ? c->at.add + first * c->job.add_stride * step : NULL;
+  a.out = c->out ? c->at.out + first * c->job.out_stride * step : NULL;
+  for (d = 0; d < 3; d++) {
+    a.taps[d] = convk_cuda_filters_taps_(c->job.filter[CONVK_SUMS_FILTER_][d].taps, c->job.filter[CONVK_SUMS_FILTER_][d].ntaps);
+    a.imag[d] = convk_cuda_filters_taps_(c->job.filter[CONVK_SUMS_IMAG_][d].taps, c->job.filter[CONVK_SUMS_IMAG_][d].ntaps);
+  }
+  if (!c->sums && convk_cuda_sums_tiled_(&c->job)) return convk_cuda_sums_tile_(call, &c->job, &a);
+  if (!c->sums)
+    return convk_cuda_start_(step == 1 ? convk_cuda_sums_points_<CONVK_T, 1> : convk_cuda_sums_points_<CONVK_T, 2>,
+                             convk_ceil_(a.x.m * rows * a.vectors, block), (int)block, call->stream, a);
+  a.rows = to + first * 8 * rows;
+  return convk_cuda_start_(step == 1 ? convk_cuda_sums_rows_<CONVK_T, 1> : convk_cuda_sums_rows_<CONVK_T, 2>,
+                           convk_ceil_(rows * a.vectors, block / lanes), (int)block, call->stream, a);
+}
+
+CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
+                                      void *base) {
+  convk_cuda_sums_total_args_ a;
+  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
+  a.total = c->at.sums->dot;
+  a.count = 8 * c->job.vectors;
+  a.ny = c->job.axis[1].m;
+  a.nz = c->job.axis[2].m;
+  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, a.count, CONVK_CUDA_SUMS_THREADS_, call->stream,
+                           a);
+}
+#endif
+#if CONVK_HAS_HAMILTONIAN_
+/* ---- src/hamiltonian/device.h ---- */
 /* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
 
 /* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
@@ -10088,12 +10649,12 @@ CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONV
    complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
    sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_there_ {
-  convk_dwt_call_ wavelets;
-  convk_dwt_parts_ dwt[2]; /* analysis, synthesis */
-  convk_sepconv_call_ values[2];
-  convk_sepconv_parts_ parts[2];
-  convk_sumconv_call_ sum;
-  convk_sumconv_room_ room;
+  convk_wavelets_call_ wavelets;
+  convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
+  convk_filters_call_ values[2];
+  convk_filters_parts_ parts[2];
+  convk_sums_call_ sum;
+  convk_sums_room_ room;
   int potential, energies;
   size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
   convk_grid3 whole;                                          /* of complex orbitals */
@@ -10123,16 +10684,16 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
-  status = convk_dwt_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
+  status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
   for (i = 0; i < 2 && !status; i++) {
-    status = convk_dwt_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
+    status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
     if (h->dwt[i].need > most) most = h->dwt[i].need;
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
   if (need > most) most = need;
-  if (!status) status = convk_sumconv_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
-  if (!status) status = convk_sumconv_numbers_(message, &terms, &h->sum.job);
-  if (!status) status = convk_sumconv_room_of_(message, &h->sum.job, energies, &h->room);
+  if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
+  if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
+  if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
   if (h->room.need > most) most = h->room.need;
   h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
@@ -10148,7 +10709,7 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
                                            CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
                                            CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
                                            CONVK_ARRAY_(void) work) {
-  convk_sepconv_call_ c[2];
+  convk_filters_call_ c[2];
   memcpy(c, h->values, sizeof c);
   c[0].in = c[0].same = fine;
   c[0].e.potential = potential;
@@ -10182,15 +10743,15 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
   CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
-  int status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  convk_sums_call_ sum = h->sum;
+  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
   if (!status && h->potential)
     status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
-  return status ? status : convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
+  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
 
 /* As convk_hamiltonian_complex_ does it for processors. */
@@ -10200,7 +10761,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
-  convk_sumconv_call_ sum = h->sum;
+  convk_sums_call_ sum = h->sum;
   convk_hamiltonian_sides_ coarse, fine;
   size_t i;
   int status;
@@ -10216,7 +10777,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
-    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
       status =
           convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
@@ -10229,7 +10790,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
-  if (!status) status = convk_sumconv_start_(call, &sum, &h->room, work);
+  if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
   fine.join = 0;
@@ -10237,7 +10798,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
-    status = convk_dwt_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
                                      CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
@@ -10436,493 +10997,15 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
 }
-CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
-                                                                                  complex_hamiltonian) {
+CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
-#endif
-/* ---- src/sepconv/cheb_device.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
-
-/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
-   this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sumconv_call_ *given,
-                                        const convk_sumconv_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base) {
-  const size_t element = given->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = given->job.gi, go = given->job.go;
-  CONVK_ARRAY_(void) work = base;
-  convk_chebyshev_steps_ s = *begin;
-  convk_sumconv_call_ c = *given;
-  CONVK_ARRAY_(CONVK_T) to[2];
-  int k, status = CONVK_OK;
-  to[0] = to[1] = given->at.out;
-  if (between) {
-    to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
-    work = CONVK_DEVICE_(array_at)(base, between, 1);
-  }
-  for (k = 0; k < degree && !status; k++) {
-    const int now = (degree - 1 - k) % 2;
-    (void)convk_chebyshev_terms_(&s, k, &c.job);
-    c.at.out = to[now];
-    if (k) {
-      c.at.in = to[!now];
-      c.job.gi = go;
-      c.job.in_stride = given->job.out_stride;
-      c.add = 1;
-      c.at.add = to[now];
-      c.job.ga = go;
-      c.job.add_stride = given->job.out_stride;
-    }
-    if (k == 1) {
-      c.at.add = given->at.in;
-      c.job.ga = gi;
-      c.job.add_stride = given->job.in_stride;
-    }
-    status = convk_sumconv_start_(call, &c, parts, work);
-  }
-  return status;
-}
-
-/* Work of a call with grids: the array between steps, and what each of them needs. */
-CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sumconv_job_ *job, int degree, convk_sumconv_room_ *parts,
-                                       size_t *between, size_t *need) {
-  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
-  const int status = convk_sumconv_room_of_(message, job, 0, parts);
-  *between = degree > 1 ? convk_round_up_(all, 256) : 0;
-  *need = *between + parts->need;
-  if (*between && !parts->need) *need += 256;
-  return status;
-}
-
-/* ---- device memory ---- */
-
-/* Grids of a call, and its terms but for their arrays. */
-CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
-                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                              size_t step, convk_sumconv_terms *here, convk_sumconv_job_ *job) {
-  size_t unused;
-  const int status = convk_chebyshev_grids_(message, shape, convk_sumconv_here_(terms, here), filter, step, job, &unused);
-  if (status) return status;
-  return CONVK_DEVICE_(there)(terms->add)
-             ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
-             : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                        size_t work_size) {
-  const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_chebyshev_steps_ steps;
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_call_ c;
-  convk_place_ p[4];
-  size_t all, ins, between = 0, need = 0;
-  int status;
-  memset(&c, 0, sizeof c);
-  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
-  if (!status) status = convk_sumconv_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c.at.in = in;
-  c.at.potential = terms->potential;
-  c.at.out = out;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.out = 1;
-  ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
-  all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
-  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
-  if (!status && need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
-    if (!status) status = convk_places_check_(call.message, p, 4);
-  }
-  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                          CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                          size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
-}
-CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                             size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sumconv_room_ parts;
-  convk_sumconv_job_ job;
-  size_t between, need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
-  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
-  if (!status) *bytes = need;
-  return status;
-}
-CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
-}
-CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
-                                                            const convk_chebyshev *filter, size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
-}
-
-/* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
-
-CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                       const convk_chebyshev *filter, size_t step, const CONVK_T *in, CONVK_T *out) {
-  char *const message = convk_message_(hw);
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_chebyshev_steps_ steps;
-  convk_sumconv_arrays_ a;
-  convk_sumconv_job_ *const job = &a.c.job;
-  size_t vectors, unused;
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  memset(&a, 0, sizeof a);
-  if (!status) status = convk_chebyshev_grids_(message, shape, terms, filter, step, job, &unused);
-  if (!status) status = convk_need_(message, "out", out);
-  if (!status) status = convk_sumconv_check_(message, shape, terms, step, in, out, NULL, NULL, 0, job);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)job->any_phase);
-  if (status) return status;
-  vectors = job->vectors;
-  job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
-  if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
-  if (status) return status;
-  a.steps = &steps;
-  a.degree = filter->degree;
-  return convk_sumconv_host_run_(host, &a, terms, in, out, NULL, vectors);
-}
-
-CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
-  (void)(work && work_size);
-  return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
-}
-CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
-  (void)(work && work_size);
-  return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
-}
-#endif
-/* ---- src/sepconv/cuda.h ---- */
-#if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_sepconv_taps_(const CONVK_T *taps, size_t count) {
-  convk_cuda_taps_<CONVK_T> t;
-  memset(&t, 0, sizeof t);
-  memcpy(t.value, taps, count * sizeof *taps);
-  return t;
-}
-
-/* y and x of the input, to `mid`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_xy_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
-                                        CONVK_T *mid) {
-  const convk_sepconv_job_ *job = &c->job;
-  const size_t mx = job->axis[0].m, my = job->axis[1].m;
-  const int known = job->axis[0].ntaps == 16 && job->axis[1].ntaps == 16;
-  const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
-  const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
-  convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
-  convk_sepconv_tell_(c, &a);
-  a.in = c->in;
-  a.mid = mid;
-  a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
-  a.strip = choice[CONVK_TUNE_TILE_Y] ? (size_t)choice[CONVK_TUNE_TILE_Y]
-                                      : convk_ceil_(my, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, a.tiles_x * job->gi.nz));
-  a.strip = convk_round_up_(a.strip, CONVK_CUDA_XY_ROWS_(wide));
-  a.strips = convk_ceil_(my, a.strip);
-  a.taps_x = convk_cuda_sepconv_taps_(job->taps[0], job->axis[0].ntaps);
-  a.taps_y = convk_cuda_sepconv_taps_(job->taps[1], job->axis[1].ntaps);
-  return convk_cuda_start_(wide    ? convk_cuda_xy_<CONVK_T, 16, 1>
-                           : known ? convk_cuda_xy_<CONVK_T, 16, 0>
-                                   : convk_cuda_xy_<CONVK_T, 0, 0>,
-                           a.tiles_x * a.strips * job->gi.nz, CONVK_CUDA_XY_THREADS_(wide), call->stream, a);
-}
-
-/* z of what the first kernel left in `mid`; with the epilogue, or plainly to a packed `result`. */
-CONVK_LOCAL_ int convk_cuda_sepconv_z_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const long *choice,
-                                       const CONVK_T *mid, CONVK_T *result, size_t pitch_y, size_t pitch_z, int epilogue) {
-  const size_t threads = CONVK_CUDA_Z_THREADS_, group = CONVK_CUDA_GROUP_, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
-  const convk_axis_ *z = &c->job.axis[2];
-  convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
-  size_t chunk;
-  convk_sepconv_tell_(c, &a);
-  a.mid = mid;
-  a.out = result;
-  a.out_y = pitch_y;
-  a.out_z = pitch_z;
-  a.columns = c->job.axis[0].m * c->job.axis[1].m;
-  a.blocks = convk_ceil_(a.columns, threads);
-  chunk = convk_ceil_(z->m, convk_ceil_(enough, a.blocks));
-  if (choice[CONVK_TUNE_CHUNK]) chunk = (size_t)choice[CONVK_TUNE_CHUNK];
-  chunk = convk_round_up_(chunk < 2 * group ? 2 * group : chunk, group);
-  a.chunk = chunk;
-  a.chunks = convk_ceil_(z->m, chunk);
-  a.taps = convk_cuda_sepconv_taps_(c->job.taps[2], z->ntaps);
-  a.epilogue.potential = c->e.potential;
-  a.epilogue.density = c->e.density;
-  return convk_cuda_start_(z->ntaps == 16 ? epilogue ? convk_cuda_z_<CONVK_T, 16, 1> : convk_cuda_z_<CONVK_T, 16, 0>
-                           : epilogue ? convk_cuda_z_<CONVK_T, 0, 1>
-                                          : convk_cuda_z_<CONVK_T, 0, 0>,
-                           a.blocks * a.chunks, (int)threads, call->stream, a);
-}
-
-/* The epilogue with its sums, on the result of z. */
-CONVK_LOCAL_ int convk_cuda_sepconv_finish_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const CONVK_T *result,
-                                            size_t result_y, size_t result_z, double *dot, double *energy) {
-  const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
-  convk_cuda_finish_args_<CONVK_T> a = convk_cuda_finish_args_<CONVK_T>();
-  convk_cuda_total_args_ t;
-  int status;
-  memset(&t, 0, sizeof t);
-  convk_sepconv_tell_(c, &a);
-  a.result = result;
-  a.result_y = result_y;
-  a.result_z = result_z;
-  a.in = c->same;
-  a.out = c->out;
-  a.epilogue.potential = c->e.potential;
-  a.epilogue.density = c->e.density;
-  a.dot = c->e.dot ? dot : NULL;
-  a.energy = c->e.energy ? energy : NULL;
-  status =
-      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
-  if (status) return status;
-  t.ny = c->job.go.ny;
-  t.nz = c->job.go.nz;
-  t.first = c->sum_first;
-  t.planes = c->sum_planes;
-  t.more = c->sum_more;
-  t.dot.rows = a.dot;
-  t.dot.planes = a.dot ? dot + rows : NULL;
-  t.dot.total = c->e.dot;
-  t.energy.rows = a.energy;
-  t.energy.planes = a.energy ? energy + rows : NULL;
-  t.energy.total = c->e.energy;
-  return convk_cuda_start_(convk_cuda_total_<convk_cuda_total_args_>, 2, CONVK_CUDA_TOTAL_THREADS_, call->stream, t);
-}
-
-CONVK_LOCAL_ int convk_sepconv_run_(convk_cuda_call_ *call, const convk_sepconv_call_ *c, const convk_sepconv_parts_ *parts,
-                                    void *base) {
-  CONVK_T *const mid = convk_cuda_array_at_(base, 0, sizeof(CONVK_T));
-  CONVK_T *result = c->out; /* where it waits in place */
-  size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
-  const unsigned actions = c->job.actions;
-  const int sums = (actions & CONVK_SEPCONV_SUMS_) != 0;
-  long choice[CONVK_TUNE_COUNT];
-  int status = convk_cuda_clock_start_(call);
-  convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
-                call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
-  if (!status) status = convk_cuda_sepconv_xy_(call, c, choice, mid);
-  if (sums && (!c->out || actions & CONVK_SEPCONV_UPDATE_)) {
-    result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
-    pitch_y = c->job.go.nx;
-    pitch_z = c->job.go.nx * c->job.go.ny;
-  }
-  if (!status)
-    status = convk_cuda_sepconv_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_SEPCONV_STORE_);
-  if (!status && sums)
-    status =
-        convk_cuda_sepconv_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
-                                   convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
-  return convk_cuda_clock_stop_(call, status);
-}
-
-CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transpose_job_ *job, const CONVK_T *in,
-                                      CONVK_T *out) {
-  const int known = job->axis.ntaps == 16;
-  convk_cuda_turn_args_<CONVK_T> a = convk_cuda_turn_args_<CONVK_T>();
-  a.x = convk_sepconv_axis_(&job->axis);
-  a.y.n = job->ndat;
-  a.in = in;
-  a.out = out;
-  a.in_y = job->ld_in;
-  a.out_y = job->ld_out;
-  a.tiles_x = convk_ceil_(job->axis.m, CONVK_CUDA_TILE_(known));
-  a.strips = convk_ceil_(job->ndat, CONVK_CUDA_TURN_ROWS_);
-  a.taps = convk_cuda_sepconv_taps_(job->taps, job->axis.ntaps);
-  return convk_cuda_start_(known ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>, a.tiles_x * a.strips,
-                           CONVK_CUDA_TURN_THREADS_, call->stream, a);
-}
-#endif
-/* ---- src/sepconv/dwt_cuda.h ---- */
-#if CONVK_HAS_SEPCONV_
-/* y and x, which depend on where `in` lies, then z. */
-CONVK_LOCAL_ int convk_dwt_run_(convk_cuda_call_ *call, const convk_dwt_level_there_ *level) {
-  static void (*const xy[])(convk_cuda_dwt_args_<CONVK_T>) = {convk_cuda_dwt_xy_<CONVK_T, 0>, convk_cuda_dwt_xy_<CONVK_T, 1>,
-                                                              convk_cuda_dwt_xy_<CONVK_T, 2>, convk_cuda_dwt_xy_<CONVK_T, 3>};
-  static void (*const along_z[])(convk_cuda_dwt_args_<CONVK_T>) = {convk_cuda_dwt_z_<CONVK_T, 0>, convk_cuda_dwt_z_<CONVK_T, 1>,
-                                                                   convk_cuda_dwt_z_<CONVK_T, 2>,
-                                                                   convk_cuda_dwt_z_<CONVK_T, 3>};
-  static const size_t known[][3] = {{0, 0, 0}, {8, 8, 0}, {16, 15, 0}, {15, 15, 1}};
-  const size_t group = CONVK_CUDA_DWT_GROUP_, rows = CONVK_CUDA_DWT_ROWS_ / 2, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
-  const convk_dwt_taps_ *const taps = level->taps;
-  convk_cuda_dwt_args_<CONVK_T> a = convk_cuda_dwt_args_<CONVK_T>();
-  size_t kind = 3;
-  int status = convk_cuda_clock_start_(call);
-  while (kind && (taps->count[0] != known[kind][0] || taps->count[1] != known[kind][1] || taps->more != (int)known[kind][2]))
-    kind--;
-  convk_dwt_tell_(level, &a);
-  a.in = level->in;
-  a.low_in = level->low_in;
-  a.mid = level->mid;
-  a.out = level->out;
-  a.low_out = level->low_out;
-  memcpy(a.tap, taps->tap, sizeof a.tap);
-  a.tiles_x = convk_ceil_((size_t)a.x.pairs, kind ? 64 : 32);
-  a.strip = convk_round_up_(convk_ceil_((size_t)a.y.pairs, convk_ceil_(enough, a.tiles_x * a.planes)), rows);
-  a.strips = convk_ceil_((size_t)a.y.pairs, a.strip);
-  a.blocks = convk_ceil_((size_t)a.columns, CONVK_CUDA_DWT_Z_THREADS_);
-  a.chunk = convk_round_up_(convk_ceil_((size_t)a.z.pairs, convk_ceil_(enough, a.blocks)), group);
-  a.chunks = convk_ceil_((size_t)a.z.pairs, a.chunk);
-  if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_DWT_THREADS_, call->stream, a);
-  if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_DWT_Z_THREADS_, call->stream, a);
-  return convk_cuda_clock_stop_(call, status);
-}
-#endif
-/* ---- src/sepconv/sum_cuda.h ---- */
-#if CONVK_HAS_SEPCONV_
-CONVK_LOCAL_ int convk_sumconv_alone_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * told,
-                                      const convk_sumconv_filter_ *f, const convk_sumconv_room_ *parts, int product,
-                                      size_t first, void *base) {
-  const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
-  CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
-  CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
-  convk_cuda_along_args_<CONVK_T> a = convk_cuda_along_args_<CONVK_T>();
-  *(CONVK_ARGUMENTS_(sumconv) *)&a = *told;
-  a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
-  a.out = product < 0 ? half : products + (size_t)product * all;
-  a.taps = convk_cuda_sepconv_taps_(f->taps, f->ntaps);
-  return convk_cuda_start_(step == 1 ? convk_cuda_sum_alone_<CONVK_T, 1> : convk_cuda_sum_alone_<CONVK_T, 2>,
-                           convk_ceil_(a.x.m * a.y.m * a.z.m, CONVK_CUDA_SUM_THREADS_), CONVK_CUDA_SUM_THREADS_, call->stream,
-                           a);
-}
-
-/* Bytes of a block that goes through tiles. */
-CONVK_LOCAL_ size_t convk_cuda_sum_bytes_(const convk_sumconv_job_ *job) {
-  const size_t step = job->step, nx = job->filter[0][0].ntaps, ny = job->filter[0][1].ntaps;
-  const size_t height = CONVK_CUDA_SUM_HEIGHT_(step), width = CONVK_CUDA_SUM_WIDTH_(step);
-  const size_t pitch = CONVK_CUDA_SUM_PITCH_(step, nx ? nx - 1 : 0);
-  return (pitch * (height + (ny ? ny - 1 : 0)) + height * (width + 1)) * sizeof(CONVK_T);
-}
-
-/* Whether a call goes tile by tile: what these lack is that of convk_cuda_sum_points_. */
-CONVK_LOCAL_ int convk_cuda_sum_tiled_(const convk_sumconv_job_ *job) {
-  const size_t most = 48 * 1024; /* which every device grants */
-  int d;
-  for (d = 0; d < 2; d++) {
-    const convk_sumconv_filter_ *const f = &job->filter[CONVK_SUM_FILTER_][d];
-    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
-  }
-  return !job->any_imag && !job->any_phase && convk_cuda_sum_bytes_(job) <= most;
-}
-
-CONVK_LOCAL_ int convk_cuda_sum_tile_(convk_cuda_call_ *call, const convk_sumconv_job_ *job, convk_cuda_sum_args_<CONVK_T> *a) {
-  const size_t step = job->step, planes = CONVK_CUDA_SUM_PLANES_, mz = job->axis[2].m;
-  size_t blocks;
-  a->tiles_x = convk_ceil_(job->axis[0].m, CONVK_CUDA_SUM_WIDTH_(step) / step);
-  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUM_HEIGHT_(step));
-  blocks = a->tiles_x * a->tiles_y * a->vectors;
-  a->chunk = convk_round_up_(convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), planes);
-  a->chunks = convk_ceil_(mz, a->chunk);
-  return convk_cuda_start_(step == 1 ? convk_cuda_sum_tiles_<CONVK_T, 1> : convk_cuda_sum_tiles_<CONVK_T, 2>,
-                           blocks * a->chunks, CONVK_CUDA_SUM_THREADS_, call->stream, *a, convk_cuda_sum_bytes_(job));
-}
-
-CONVK_LOCAL_ int convk_sumconv_points_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, CONVK_ARGUMENTS_(sumconv) * told,
-                                       const convk_sumconv_room_ *parts, size_t first, void *base) {
-  const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
-  const size_t block = CONVK_CUDA_SUM_THREADS_;
-  convk_cuda_sum_args_<CONVK_T> a = convk_cuda_sum_args_<CONVK_T>();
-  double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  size_t d;
-  *(CONVK_ARGUMENTS_(sumconv) *)&a = *told;
-  a.in = c->at.in + first * c->job.in_stride * step;
-  a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
-  a.potential = c->at.potential;
-  a.add = c->add ? c->at.add + first * c->job.add_stride * step : NULL;
-  a.out = c->out ? c->at.out + first * c->job.out_stride * step : NULL;
-  for (d = 0; d < 3; d++) {
-    a.taps[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_FILTER_][d].taps, c->job.filter[CONVK_SUM_FILTER_][d].ntaps);
-    a.imag[d] = convk_cuda_sepconv_taps_(c->job.filter[CONVK_SUM_IMAG_][d].taps, c->job.filter[CONVK_SUM_IMAG_][d].ntaps);
-  }
-  if (!c->sums && convk_cuda_sum_tiled_(&c->job)) return convk_cuda_sum_tile_(call, &c->job, &a);
-  if (!c->sums)
-    return convk_cuda_start_(step == 1 ? convk_cuda_sum_points_<CONVK_T, 1> : convk_cuda_sum_points_<CONVK_T, 2>,
-                             convk_ceil_(a.x.m * rows * a.vectors, block), (int)block, call->stream, a);
-  a.rows = to + first * 8 * rows;
-  return convk_cuda_start_(step == 1 ? convk_cuda_sum_rows_<CONVK_T, 1> : convk_cuda_sum_rows_<CONVK_T, 2>,
-                           convk_ceil_(rows * a.vectors, block / lanes), (int)block, call->stream, a);
-}
-
-CONVK_LOCAL_ int convk_sumconv_total_(convk_cuda_call_ *call, const convk_sumconv_call_ *c, const convk_sumconv_room_ *parts,
-                                      void *base) {
-  convk_cuda_sum_total_args_ a;
-  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
-  a.total = c->at.sums->dot;
-  a.count = 8 * c->job.vectors;
-  a.ny = c->job.axis[1].m;
-  a.nz = c->job.axis[2].m;
-  return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, a.count, CONVK_CUDA_SUM_THREADS_, call->stream,
-                           a);
-}
-#endif
-/* ---- src/sepconv/segments_cuda.h ---- */
-#if CONVK_HAS_SEPCONV_
-CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
-                                                 const CONVK_T *compressed, CONVK_T *dense) {
-  return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
-}
-CONVK_API_ int convk_wavelet_compress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape, const CONVK_T *dense,
-                                               CONVK_T *compressed) {
-  return convk_segments_on_(on, shape, 1, compressed, (CONVK_T *)(uintptr_t)dense);
-}
-
-CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
-  convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
-  convk_segments_say_(s, &a);
-  a.compressed = s->compressed;
-  a.dense = s->dense;
-  for (int k = 0; k < 2; k++) {
-    a.ends[k] = (const uint64_t *)(const void *)s->ends[k];
-    a.place[k] = (const uint64_t *)(const void *)s->place[k];
-  }
-  return convk_cuda_start_(convk_cuda_orbital_segments_<CONVK_T>,
-                           convk_ceil_(a.nx * a.ny * a.nz * a.vectors, CONVK_CUDA_ORBITAL_THREADS_),
-                           CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
-}
-#endif
-/* ---- src/sepconv/hamiltonian_cuda.h ---- */
-#if CONVK_HAS_SEPCONV_
+/* ---- src/hamiltonian/cuda.h ---- */
 CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
 CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
 CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
@@ -10943,18 +11026,18 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_ha
 /* Each number is a sum of `each` planes of one row. */
 CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *from, double *between, double *to, size_t count,
                                          size_t each) {
-  convk_cuda_sum_total_args_ a;
+  convk_cuda_sums_total_args_ a;
   a.rows = from;
   a.planes = between;
   a.total = to;
   a.count = count;
   a.ny = 1;
   a.nz = each;
-  return convk_cuda_start_(convk_cuda_sum_total_<convk_cuda_sum_total_args_>, count, CONVK_CUDA_SUM_THREADS_, call->stream, a);
+  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream, a);
 }
 #endif
-/* ---- src/stencil/device.h ---- */
 #if CONVK_HAS_STENCIL_
+/* ---- src/stencil/device.h ---- */
 /* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
    one pass, or 0: as the device's own tuning says; one step alone may have any box. */
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
@@ -11226,7 +11309,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
    several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
-CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -11239,7 +11322,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   return status;
 }
 
-CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -11248,9 +11331,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -11325,9 +11406,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   }
   return CONVK_DEVICE_(call_end)(&call, status);
 }
-#endif
 /* ---- src/stencil/cuda.h ---- */
-#if CONVK_HAS_STENCIL_
 /* As `tuning` says, whose zeros are filled in. */
 CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
                                          const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
@@ -11395,9 +11474,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   if (!status) status = convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
   static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
@@ -11407,8 +11484,8 @@ CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box)
                            CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }
 #endif
-/* ---- src/vmath/cuda.h ---- */
 #if CONVK_HAS_VMATH_
+/* ---- src/vmath/cuda_launch.h ---- */
 /* z: the second result, or any array. */
 CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
@@ -11424,9 +11501,7 @@ CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n
   a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
   return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, call->stream, a);
 }
-#endif
 /* ---- src/vmath/device.h ---- */
-#if CONVK_HAS_VMATH_
 /* ---- device memory ---- */
 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
@@ -11533,8 +11608,8 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD, with hw->message. */
 CONVK_VMATH_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/gaussian/cuda.h ---- */
 #if CONVK_HAS_GAUSSIAN_
+/* ---- src/gaussian/cuda_launch.h ---- */
 /* ---- Gaussians: choices of kernels, and launches ---- */
 
 template <> struct convk_cuda_gaussian_type_<CONVK_T> {
@@ -11658,723 +11733,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, siz
   g->ldc = g->n;
   return status ? status : convk_gridpot_start_(&call, job, points, out[0]);
 }
-
-/* ---- grids ---- */
-
-/* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
-CONVK_LOCAL_ int convk_ongrid_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
-  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
-  convk_cuda_put_args_ a;
-  size_t at;
-  int status = CONVK_OK;
-  for (at = 0; at < bytes && !status; at += most) {
-    const size_t some = bytes - at < most ? bytes - at : most;
-    a.to = convk_cuda_at_<uint64_t>(work, at);
-    a.count = some / sizeof(uint64_t);
-    memcpy(a.words, (const char *)made + at, some);
-    status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
-  }
-  return status;
-}
-
-/* Of a general cell there are no tables. */
-CONVK_LOCAL_ int convk_oncell_start_(convk_cuda_call_ *call, convk_cuda_ongrid_args_<CONVK_T> *a, int density) {
-  a->of.strips_x = convk_ceil_((size_t)a->of.n[0], CONVK_CUDA_ONGRID_ACROSS_);
-  a->of.strips_y = convk_ceil_((size_t)a->of.n[1], CONVK_CUDA_ONGRID_LINES_);
-  a->count = (size_t)(a->of.strips_x * a->of.strips_y * a->of.planes);
-  a->tasks = a->count * (density ? 1 : convk_ceil_((size_t)a->of.norbitals, a->of.wide));
-  return convk_cuda_start_(convk_cuda_oncell_of_<CONVK_T>(a->of.kinds, a->of.wide, density), a->tasks,
-                           CONVK_CUDA_GAUSSIAN_THREADS_, call->stream, *a);
-}
-
-/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
-   of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_ongrid_start_(convk_cuda_call_ *call, const convk_ongrid_arguments_<CONVK_T> *given, size_t points,
-                                     size_t lot, int density, void *work, CONVK_T *const *out) {
-  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_ongrid_cut_ cut = convk_cuda_ongrid_cut_of_(
-      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
-  convk_cuda_ongrid_args_<CONVK_T> a;
-  size_t k;
-  int status = CONVK_OK;
-  memset(&a, 0, sizeof a);
-  a.of = *given;
-  a.work = (unsigned char *)work;
-  for (k = 0; k < 5; k++) a.out[k] = out[k];
-  if (given->wide) return convk_oncell_start_(call, &a, density);
-  if (points && a.of.groups) {
-    a.count = convk_ceil_(points, threads);
-    a.tasks = 3 * (size_t)a.of.groups * a.count;
-    status = convk_cuda_start_(a.of.wave        ? convk_cuda_ongrid_tables_<CONVK_T, 2>
-                               : a.of.kinds > 1 ? convk_cuda_ongrid_tables_<CONVK_T, 3>
-                                                : convk_cuda_ongrid_tables_<CONVK_T, 1>,
-                               a.tasks, (int)threads, call->stream, a);
-    k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
-    if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
-    a.count = convk_ceil_(k, threads);
-    a.tasks = 3 * (size_t)a.of.groups * a.count;
-    if (!status) status = convk_cuda_start_(convk_cuda_ongrid_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
-  }
-  a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
-  if (!status && points && a.of.listed)
-    status = convk_cuda_start_(convk_cuda_ongrid_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
-  a.of.kinds = a.of.kinds == 1 || density ? 1 : a.of.wave ? 2 : 5;
-  a.of.strips_x = a.of.tiles[0] * cut.parts_x;
-  a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
-  a.of.strips_y = a.of.tiles[1] * cut.parts_y;
-  a.count = density ? 1 : convk_ceil_(lot, cut.abreast);
-  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes) * a.count;
-  if (status) return status;
-  return convk_cuda_start_(a.of.wave ? convk_cuda_onwave_of_<CONVK_T>(density, cut.each)
-                                     : convk_cuda_ongrid_of_<CONVK_T>(density, cut.each, cut.abreast),
-                           a.tasks, (int)threads, call->stream, a);
-}
-#endif
-/* ---- src/gaussian/grid_device.h ---- */
-#if CONVK_HAS_GAUSSIAN_
-/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
-
-/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
-typedef struct convk_ongrid_made_ {
-  convk_ongrid_job_ *job;
-  CONVK_ARGUMENTS_(ongrid) a;
-  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
-  char *base;                      /* on the host */
-  /* of host arrays */
-  size_t each, kinds, rows;
-  CONVK_DEVICE_(memory) work, results[5];
-} convk_ongrid_made_;
-
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
-
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_ongrid_wanted_(const convk_ongrid_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
-}
-
-/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
-CONVK_LOCAL_ size_t convk_ongrid_host_bytes_(const convk_ongrid_job_ *job, size_t at[3]) {
-  size_t end = 0;
-  at[0] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  at[1] = end;
-  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  at[2] = end;
-  return end + job->terms * sizeof(double);
-}
-
-/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
-CONVK_LOCAL_ size_t convk_oncell_wide_(const convk_ongrid_job_ *job) {
-  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
-}
-
-/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
-CONVK_RARE_ int convk_oncell_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
-  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
-  const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  size_t end = 0, at[5], d;
-  int status = CONVK_OK;
-  memset(made, 0, sizeof *made);
-  made->job = job;
-  job->unturned = 1;
-  job->width = convk_oncell_wide_(job);
-  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
-  if (complex_terms) job->term_rows *= 2;
-  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_oncell_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_oncell_group_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
-  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
-  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
-  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->sent = made->bytes = end;
-  a->cell = at[0];
-  a->axes = at[1];
-  a->terms = at[2];
-  a->weights = at[3];
-  a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
-  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
-  a->wide = (uint32_t)job->width;
-  a->imag = complex_terms ? job->term_rows / 2 : 0;
-  a->wave = job->add ? 8 : 0;
-  a->wanted = convk_ongrid_wanted_(job);
-  a->cut = job->part.cut;
-  return CONVK_OK;
-}
-
-/* The cell. */
-CONVK_RARE_ void convk_oncell_cell_of_(const convk_ongrid_job_ *job, convk_oncell_there_ *to) {
-  const convk_gaussian_box *const box = &job->box;
-  const convk_oncell_frame_ *const frame = &job->frame;
-  size_t d, k;
-  for (d = 0; d < 3; d++) {
-    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
-    for (k = 0; k < 3; k++) {
-      convk_oncell_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
-      size_t i;
-      for (i = 0; i < 3; i++) period = convk_oncell_add_(period, convk_oncell_mul_(frame->image[d][i], frame->axis[i][k]));
-      to->step[3 * d + k] = step[k];
-      to->axis[3 * d + k] = frame->axis[d][k].hi;
-      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
-      to->period[3 * d + k] = period.hi;
-      to->lost[3 * d + k] = period.lo;
-    }
-    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
-    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
-  }
-  to->wide[0] = frame->step[0][0].hi;
-  to->wide[1] = frame->step[1][0].hi;
-  to->wide[2] = frame->step[1][1].hi;
-}
-
-/* Its groups, and which blocks of orbitals have any of them. */
-CONVK_RARE_ void convk_oncell_groups_of_(const convk_ongrid_job_ *job, convk_oncell_group_there_ *to, unsigned char *used) {
-  size_t g, d, b, k;
-  for (g = 0; g < job->ngroups; g++, to++) {
-    const convk_ongrid_group_ *const group = &job->groups[g];
-    CONVK_T exponent[3];
-    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
-    for (d = 0; d < 3; d++) {
-      const convk_oncell_pair_ start = convk_oncell_pair_of_(job->box.origin[d], -group->center[d]);
-      to->start[d] = start.hi;
-      to->lost[d] = start.lo;
-    }
-    to->radius = convk_ongrid_radius_(job, g);
-    to->exponent = group->exponent;
-    to->a = (double)exponent[0];
-    to->b = (double)exponent[1];
-    to->top = (double)exponent[2];
-    to->l = group->l;
-    to->terms = group->terms;
-    for (b = 0; b * job->width < job->norbitals; b++) {
-      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
-      int any = 0;
-      for (k = 0; k < convk_ongrid_terms_(group->l) * job->width; k++)
-        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
-      used[b * job->ngroups + g] = (unsigned char)any;
-    }
-  }
-}
-
-/* All of it that is sent. */
-CONVK_RARE_ void convk_oncell_all_made_(convk_ongrid_made_ *made) {
-  convk_ongrid_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  double *sum;
-  size_t at[3];
-  (void)convk_ongrid_host_bytes_(job, at);
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  sum = (double *)(void *)(made->base + made->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
-  convk_ongrid_group_all_(job);
-  convk_ongrid_terms_of_(job, sum);
-  convk_ongrid_imaginary_(job, sum);
-  convk_oncell_cell_of_(job, (convk_oncell_there_ *)(void *)(made->base + a->cell));
-  convk_oncell_groups_of_(job, (convk_oncell_group_there_ *)(void *)(made->base + a->axes),
-                          (unsigned char *)(made->base + a->used));
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
-}
-
-/* Where parts of work memory are, for as many groups as there are primitives. */
-CONVK_RARE_ int convk_ongrid_layout_(char *message, convk_ongrid_job_ *job, convk_ongrid_made_ *made) {
-  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
-  const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  size_t at[8], end = 0, d, groups;
-  int status;
-  if (job->general) return convk_oncell_layout_(message, job, made);
-  memset(made, 0, sizeof *made);
-  made->job = job;
-  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_ongrid_axis_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_ongrid_table_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_ongrid_lot_there_), &at[2]);
-  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
-  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
-  made->sent = end;
-  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
-  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
-  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
-  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->bytes = end;
-  a->axes = at[0];
-  a->tables = at[1];
-  a->lots = at[2];
-  a->terms = at[3];
-  a->weights = at[4];
-  a->values = at[5];
-  a->lists = at[6];
-  a->counts = at[7];
-  for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
-    a->tile[d] = job->tile[d];
-    a->tiles[d] = job->tiles[d];
-  }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
-  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
-  if (job->bloch) {
-    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
-    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
-  }
-  a->wanted = convk_ongrid_wanted_(job);
-  a->listed = (uint32_t)given;
-  a->cut = job->part.cut;
-  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
-  return CONVK_OK;
-}
-
-/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
-CONVK_RARE_ void convk_ongrid_axis_of_(const convk_ongrid_made_ *made, size_t g, size_t d, const convk_ongrid_images_ *of,
-                                       const CONVK_T exponent[3], size_t *next, convk_ongrid_axis_there_ *to) {
-  const convk_ongrid_job_ *const job = made->job;
-  const convk_ongrid_group_ *const group = &job->groups[g];
-  to->start = of->start;
-  to->lost = of->lost;
-  to->step = job->step[d];
-  to->period = job->box.period[d];
-  to->image = of->image;
-  to->last = of->last;
-  to->radius = convk_ongrid_radius_(job, g);
-  to->exponent = group->exponent;
-  to->a = (double)exponent[0];
-  to->b = (double)exponent[1];
-  to->top = (double)exponent[2];
-  to->n = job->n[d];
-  to->low = group->low[d];
-  to->count = group->count[d];
-  to->tile = job->tile[d];
-  to->tiles = job->tiles[d];
-  to->rows = group->l + 1;
-  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
-  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
-  to->size = convk_ongrid_size_row_(job, d, group->l) * group->count[d];
-  to->table = *next;
-  *next += convk_ongrid_rows_(job, d, group->l) * group->count[d];
-  to->most = *next;
-  *next += job->tiles[d];
-}
-
-/* The axes of all groups. */
-CONVK_RARE_ void convk_ongrid_axes_(convk_ongrid_made_ *made, convk_ongrid_axis_there_ *to) {
-  const convk_ongrid_job_ *const job = made->job;
-  convk_ongrid_images_ of[3];
-  size_t next = 0, first = 0, g, end = 0, d;
-  for (g = 0; g < job->ngroups; g++) {
-    const int moved = g == end; /* to another center */
-    CONVK_T exponent[3];
-    if (moved) end = convk_ongrid_center_end_(job, g);
-    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
-    for (d = 0; d < 3; d++, to++) {
-      if (moved) of[d] = convk_ongrid_images_of_(job, g, end, d);
-      convk_ongrid_axis_of_(made, g, d, &of[d], exponent, &next, to);
-      to->first = first;
-      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
-    }
-    first += job->groups[g].l + 1;
-  }
-}
-
-/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_ongrid_table_there_ *convk_ongrid_list_(convk_ongrid_table_there_ *to, size_t group, size_t l,
-                                                           size_t terms) {
-  size_t k;
-  for (k = 0; k <= l; k++, to++) {
-    to->terms = terms + convk_ongrid_term_(l, k, 0, 0);
-    to->group = (uint32_t)group;
-    to->power = (uint32_t)k;
-    to->degree = (uint32_t)(l - k);
-    to->unused = 0;
-  }
-  return to;
-}
-
-/* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_ongrid_lot_there_ *convk_ongrid_lots_(const convk_ongrid_made_ *made, convk_ongrid_lot_there_ *to,
-                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
-                                                         size_t apart) {
-  const size_t most = made->job->density ? rows : made->lot;
-  size_t r;
-  for (r = 0; r < rows; r += most, to++) {
-    to->first = first;
-    to->count = count;
-    to->row = row + r;
-    to->rows = convk_least_(rows - r, most);
-    to->terms = terms + r * apart;
-    to->apart = apart;
-  }
-  return to;
-}
-
-/* All that is sent, at made->base, behind which is room for what the host needs. */
-CONVK_RARE_ void convk_ongrid_all_made_(convk_ongrid_made_ *made) {
-  convk_ongrid_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
-  convk_ongrid_table_there_ *const tables = (convk_ongrid_table_there_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_ongrid_lot_there_ *const lots = (convk_ongrid_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
-  if (job->general) {
-    convk_oncell_all_made_(made);
-    return;
-  }
-  (void)convk_ongrid_host_bytes_(job, at);
-  made->points = 1; /* lists are made even where no group has a point */
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_ongrid_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
-  convk_ongrid_ranges_(job);
-  convk_ongrid_axes_(made, (convk_ongrid_axis_there_ *)(void *)(made->base + a->axes));
-  convk_ongrid_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  convk_ongrid_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  if (job->head.given) {
-    for (g = 0; g < job->ngroups; g++) table = convk_ongrid_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_ongrid_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
-    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
-  }
-  for (i = 0; i < job->nshells && !job->head.given; i++) {
-    const convk_shell *const s = &job->shells[i];
-    const size_t l = (size_t)s->l, own = convk_ongrid_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
-    const size_t first = (size_t)(table - tables);
-    for (p = 0; p < s->primitives; p++) table = convk_ongrid_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_ongrid_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
-    row += count;
-    primitive += s->primitives;
-    terms += count * s->primitives * own;
-  }
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
-  a->ntables = (uint64_t)(table - tables);
-  a->nlots = (uint64_t)(lot - lots);
-}
-
-/* 2: a density with what derivatives give; 1: a density alone. */
-CONVK_LOCAL_ int convk_ongrid_density_(const convk_ongrid_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
-
-/* ---- host arrays ---- */
-
-/* Planes of a part. */
-CONVK_LOCAL_ size_t convk_ongrid_planes_(const convk_ongrid_made_ *made, size_t part) {
-  return convk_least_(made->job->n[2] - part * made->each, made->each);
-}
-
-/* Bytes of a result in a point. */
-CONVK_LOCAL_ size_t convk_ongrid_element_(const convk_ongrid_job_ *job) {
-  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
-}
-
-/* Results of a part between the device and the caller's arrays. */
-CONVK_LOCAL_ int convk_ongrid_copy_(CONVK_DEVICE_(host) *host, int download, const convk_ongrid_made_ *made, size_t part,
-                                    size_t slot) {
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
-  convk_grid3 grid = job->box.grid;
-  size_t count[3], d, r;
-  int status = CONVK_OK;
-  count[0] = job->n[0];
-  count[1] = job->n[1];
-  count[2] = convk_ongrid_planes_(made, part);
-  grid.nz = made->each;
-  for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
-                                       &grid, none, count, s,
-                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
-  return status;
-}
-
-/* A density that is added to. */
-CONVK_LOCAL_ int convk_ongrid_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_ongrid_made_ *const made = (const convk_ongrid_made_ *)arg;
-  return made->job->add ? convk_ongrid_copy_(host, 0, made, part, slot) : CONVK_OK;
-}
-
-CONVK_LOCAL_ int convk_ongrid_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  convk_ongrid_made_ *const made = (convk_ongrid_made_ *)arg;
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_ongrid_element_(job);
-  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_ARRAY_(CONVK_T) out[5];
-  size_t d;
-  int status = CONVK_OK;
-  memset(out, 0, sizeof out);
-  for (d = 0; d < 5; d++)
-    if (made->results[d])
-      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
-  made->a.first_plane = part * made->each;
-  made->a.planes = convk_ongrid_planes_(made, part);
-  made->a.pitch_y = job->n[0];
-  made->a.pitch_z = plane;
-  made->a.ld = made->each * plane;
-  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
-  if (!status)
-    status = convk_ongrid_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                 convk_ongrid_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_ongrid_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  return convk_ongrid_copy_(host, 1, (const convk_ongrid_made_ *)arg, part, slot);
-}
-
-/* Buffers, then parts. */
-CONVK_LOCAL_ int convk_ongrid_parts_(CONVK_DEVICE_(host) *host, convk_ongrid_made_ *made) {
-  const convk_ongrid_job_ *const job = made->job;
-  const size_t s = convk_ongrid_element_(job), plane = job->n[0] * job->n[1];
-  size_t d, parts, places, unit = 0;
-  int status = CONVK_OK;
-  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
-  made->rows = job->density ? 1 : job->norbitals;
-  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
-  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
-  places = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
-  for (d = 0; d < 5 && !status; d++)
-    if (job->out[d])
-      status =
-          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
-  if (status) return status;
-  return CONVK_DEVICE_(parts_run)(host, parts, convk_ongrid_bring_, convk_ongrid_work_on_, convk_ongrid_fetch_, made);
-}
-
-CONVK_LOCAL_ int convk_ongrid_host_(convk *hw, void *checked) {
-  convk_ongrid_job_ *const job = (convk_ongrid_job_ *)checked;
-  CONVK_DEVICE_(host) *host = NULL;
-  convk_ongrid_made_ made;
-  convk_work_ memory;
-  size_t at[3];
-  int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
-  if (!status) status = convk_ongrid_layout_(hw->message, job, &made);
-  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
-  if (status) return status;
-  made.base = memory.base;
-  convk_ongrid_all_made_(&made);
-  status = CONVK_DEVICE_(begin)(host);
-  if (!status) status = CONVK_DEVICE_(end)(host, convk_ongrid_parts_(host, &made)); /* which waits for what is sent */
-  convk_work_end_(&memory);
-  return status;
-}
-
-/* ---- device memory ---- */
-
-/* Bytes of the caller's work memory, wherever that begins. */
-#define CONVK_ONGRID_ASKED_(bytes) ((bytes) + 256)
-
-CONVK_LOCAL_ int convk_ongrid_asked_(char *message, convk_ongrid_job_ *job, size_t *bytes) {
-  convk_ongrid_made_ made;
-  const int status = convk_ongrid_layout_(message, job, &made);
-  if (!status) *bytes = CONVK_ONGRID_ASKED_(made.bytes);
-  return status;
-}
-
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
-  convk_ongrid_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, NULL, bytes, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                        const convk_orbital_set *set, size_t *bytes) {
-  const convk_bloch bloch = convk_ongrid_any_bloch_();
-  convk_ongrid_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                     const convk_gaussians *gaussians, size_t *bytes) {
-  convk_ongrid_job_ job;
-  convk_gaussians own;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_ongrid_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
-  return status ? status : convk_ongrid_asked_(message, &job, bytes);
-}
-
-/* The places of results and work; *base: where work begins. */
-CONVK_RARE_ int convk_ongrid_places_(CONVK_DEVICE_(call) *call, const convk_ongrid_made_ *made, size_t bytes,
-                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
-                                     CONVK_ARRAY_(void) * base) {
-  const convk_ongrid_job_ *const job = made->job;
-  convk_place_ place[6];
-  size_t count = 0, d;
-  int status = CONVK_OK;
-  for (d = 0; d < 5 && !status; d++) {
-    const int must = convk_ongrid_must_(job, d);
-    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
-    status = CONVK_DEVICE_(array_place)(call, convk_ongrid_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
-                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
-  }
-  if (!status)
-    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_ONGRID_ASKED_(made->bytes), &place[count++], base);
-  return status ? status : convk_places_check_(call->message, place, count);
-}
-
-/* A call whose job has its kinds, on results `out`. */
-CONVK_RARE_ int convk_ongrid_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_ongrid_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
-                                 size_t work_size) {
-  convk_ongrid_made_ made;
-  convk_work_ memory;
-  CONVK_ARRAY_(void) base = work;
-  size_t c_bytes = 0, bytes = 0, at[3], d;
-  int status = convk_ongrid_given_(call->message, box, set, of, plain, options, job, &c_bytes);
-  if (!status) status = convk_ongrid_results_(call->message, job, &bytes);
-  if (!status) status = convk_ongrid_counted_(call->message, job);
-  if (!status) status = convk_ongrid_layout_(call->message, job, &made);
-  if (!status) status = convk_ongrid_places_(call, &made, bytes, out, work, work_size, &base);
-  if (status || (!job->norbitals && !job->density)) return status;
-  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_ongrid_host_bytes_(job, at) + 64);
-  if (status) return status;
-  made.base = memory.base;
-  convk_ongrid_all_made_(&made);
-  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
-  status = convk_ongrid_send_(call, base, made.base, made.sent);
-  if (!status)
-    status =
-        convk_ongrid_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_ongrid_density_(job), base, out);
-  convk_work_end_(&memory);
-  return status;
-}
-
-CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
-                                            CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = value;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->value;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->laplacian;
-    job.ld = to->ld;
-    status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
-  size_t d;
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->density;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->tau;
-    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_ongrid_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  }
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-/* At a point k. */
-CONVK_RARE_ int convk_ongrid_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_ongrid_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = to;
-  job->bloch = bloch;
-  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
-  if (!status && job->add != 0 && job->add != 1)
-    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
-  if (!status) status = convk_ongrid_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                              const convk_bloch *bloch, const convk_gaussian_options *options,
-                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
-                                              size_t work_size) {
-  convk_ongrid_job_ job;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
-}
-
-CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                             const convk_bloch *bloch, const convk_gaussian_options *options,
-                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
-                                             size_t work_size) {
-  convk_ongrid_job_ job;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
-  job.add = add;
-  return convk_ongrid_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
-}
-
-CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  convk_ongrid_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = sums;
-  convk_ongrid_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
-  job.ld = ld;
-  if (!status) status = convk_ongrid_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-#undef CONVK_ONGRID_ASKED_
-#endif
 /* ---- src/gaussian/device.h ---- */
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on device memory ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
@@ -12672,56 +12031,750 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
                                 (size_t)job.head->device + 64);
 }
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {1,
-                                                  convk_gaussian_finite_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_gridpot_host_,
-                                                  convk_orbitals_host_,
-                                                  0,
-                                                  0,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_ongrid_host_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL};
-  return &kernels;
-}
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
+                                                              NULL, NULL,                   convk_gridpot_host_, convk_orbitals_host_};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 #endif
-/* ---- src/formfactor/cuda.h ---- */
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/cuda_launch.h ---- */
+/* ---- grids ---- */
+
+/* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
+CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
+  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
+  convk_cuda_put_args_ a;
+  size_t at;
+  int status = CONVK_OK;
+  for (at = 0; at < bytes && !status; at += most) {
+    const size_t some = bytes - at < most ? bytes - at : most;
+    a.to = convk_cuda_at_<uint64_t>(work, at);
+    a.count = some / sizeof(uint64_t);
+    memcpy(a.words, (const char *)made + at, some);
+    status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
+  }
+  return status;
+}
+
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_args_<CONVK_T> *a, int density) {
+  a->of.strips_x = convk_ceil_((size_t)a->of.n[0], CONVK_CUDA_GRIDS_ACROSS_);
+  a->of.strips_y = convk_ceil_((size_t)a->of.n[1], CONVK_CUDA_GRIDS_LINES_);
+  a->count = (size_t)(a->of.strips_x * a->of.strips_y * a->of.planes);
+  a->tasks = a->count * (density ? 1 : convk_ceil_((size_t)a->of.norbitals, a->of.wide));
+  return convk_cuda_start_(convk_cuda_cells_of_<CONVK_T>(a->of.kinds, a->of.wide, density), a->tasks,
+                           CONVK_CUDA_GAUSSIAN_THREADS_, call->stream, *a);
+}
+
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
+                                     size_t lot, int density, void *work, CONVK_T *const *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(
+      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  convk_cuda_grids_args_<CONVK_T> a;
+  size_t k;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.of = *given;
+  a.work = (unsigned char *)work;
+  for (k = 0; k < 5; k++) a.out[k] = out[k];
+  if (given->wide) return convk_cells_start_(call, &a, density);
+  if (points && a.of.groups) {
+    a.count = convk_ceil_(points, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    status = convk_cuda_start_(a.of.wave        ? convk_cuda_grids_tables_<CONVK_T, 2>
+                               : a.of.kinds > 1 ? convk_cuda_grids_tables_<CONVK_T, 3>
+                                                : convk_cuda_grids_tables_<CONVK_T, 1>,
+                               a.tasks, (int)threads, call->stream, a);
+    k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
+    if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
+    a.count = convk_ceil_(k, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    if (!status) status = convk_cuda_start_(convk_cuda_grids_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  }
+  a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
+  if (!status && points && a.of.listed)
+    status = convk_cuda_start_(convk_cuda_grids_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  a.of.kinds = a.of.kinds == 1 || density ? 1 : a.of.wave ? 2 : 5;
+  a.of.strips_x = a.of.tiles[0] * cut.parts_x;
+  a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
+  a.of.strips_y = a.of.tiles[1] * cut.parts_y;
+  a.count = density ? 1 : convk_ceil_(lot, cut.abreast);
+  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes) * a.count;
+  if (status) return status;
+  return convk_cuda_start_(a.of.wave ? convk_cuda_bloch_of_<CONVK_T>(density, cut.each)
+                                     : convk_cuda_grids_of_<CONVK_T>(density, cut.each, cut.abreast),
+                           a.tasks, (int)threads, call->stream, a);
+}
+/* ---- src/grids/device.h ---- */
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
+
+/* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
+typedef struct convk_grids_made_ {
+  convk_grids_job_ *job;
+  CONVK_ARGUMENTS_(grids) a;
+  size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
+  char *base;                      /* on the host */
+  /* of host arrays */
+  size_t each, kinds, rows;
+  CONVK_DEVICE_(memory) work, results[5];
+} convk_grids_made_;
+
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
+
+/* The results that a call has, as bits. */
+CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
+  unsigned wanted = 0, d;
+  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
+  return wanted;
+}
+
+/* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
+CONVK_LOCAL_ size_t convk_grids_host_bytes_(const convk_grids_job_ *job, size_t at[3]) {
+  size_t end = 0;
+  at[0] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->groups, 64);
+  at[1] = end;
+  end += convk_round_up_(job->primitives * sizeof *job->of, 64);
+  at[2] = end;
+  return end + job->terms * sizeof(double);
+}
+
+/* Orbitals of a block of a general cell, whose sums a thread has in registers. */
+CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
+  return job->norbitals < 2 ? 1 : job->kinds > 1 || job->bloch ? 4 : 8;
+}
+
+/* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+  const int complex_terms = job->bloch && job->bloch->imag;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  size_t end = 0, at[5], d;
+  int status = CONVK_OK;
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  job->unturned = 1;
+  job->width = convk_cells_wide_(job);
+  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (complex_terms) job->term_rows *= 2;
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->sent = made->bytes = end;
+  a->cell = at[0];
+  a->axes = at[1];
+  a->terms = at[2];
+  a->weights = at[3];
+  a->used = at[4];
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
+  a->wide = (uint32_t)job->width;
+  a->imag = complex_terms ? job->term_rows / 2 : 0;
+  a->wave = job->add ? 8 : 0;
+  a->wanted = convk_grids_wanted_(job);
+  a->cut = job->part.cut;
+  return CONVK_OK;
+}
+
+/* The cell. */
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+  const convk_gaussian_box *const box = &job->box;
+  const convk_cells_frame_ *const frame = &job->frame;
+  size_t d, k;
+  for (d = 0; d < 3; d++) {
+    const double *const step = d == 0 ? box->step_x : d == 1 ? box->step_y : box->step_z;
+    for (k = 0; k < 3; k++) {
+      convk_cells_pair_ period = {0, 0}; /* out of the frame: a step's own components over its length */
+      size_t i;
+      for (i = 0; i < 3; i++) period = convk_cells_add_(period, convk_cells_mul_(frame->image[d][i], frame->axis[i][k]));
+      to->step[3 * d + k] = step[k];
+      to->axis[3 * d + k] = frame->axis[d][k].hi;
+      to->image[3 * d + k] = k <= d ? frame->image[d][k].hi : 0;
+      to->period[3 * d + k] = period.hi;
+      to->lost[3 * d + k] = period.lo;
+    }
+    to->turn[d] = job->turned[d] ? job->turn[d].hi : 0;
+    to->turn_lo[d] = job->turned[d] ? job->turn[d].lo : 0;
+  }
+  to->wide[0] = frame->step[0][0].hi;
+  to->wide[1] = frame->step[1][0].hi;
+  to->wide[2] = frame->step[1][1].hi;
+}
+
+/* Its groups, and which blocks of orbitals have any of them. */
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+  size_t g, d, b, k;
+  for (g = 0; g < job->ngroups; g++, to++) {
+    const convk_grids_group_ *const group = &job->groups[g];
+    CONVK_T exponent[3];
+    convk_gaussian_exponent_(1, -group->exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++) {
+      const convk_cells_pair_ start = convk_cells_pair_of_(job->box.origin[d], -group->center[d]);
+      to->start[d] = start.hi;
+      to->lost[d] = start.lo;
+    }
+    to->radius = convk_grids_radius_(job, g);
+    to->exponent = group->exponent;
+    to->a = (double)exponent[0];
+    to->b = (double)exponent[1];
+    to->top = (double)exponent[2];
+    to->l = group->l;
+    to->terms = group->terms;
+    for (b = 0; b * job->width < job->norbitals; b++) {
+      const CONVK_T *const terms = job->coefficients + (b * job->whole + group->terms) * job->width;
+      int any = 0;
+      for (k = 0; k < convk_grids_terms_(group->l) * job->width; k++)
+        any |= terms[k] != 0 || (job->bloch && job->bloch->imag && terms[k + job->term_rows / 2] != 0);
+      used[b * job->ngroups + g] = (unsigned char)any;
+    }
+  }
+}
+
+/* All of it that is sent. */
+CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  double *sum;
+  size_t at[3];
+  (void)convk_grids_host_bytes_(job, at);
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  sum = (double *)(void *)(made->base + made->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_group_all_(job);
+  convk_grids_terms_of_(job, sum);
+  convk_grids_imaginary_(job, sum);
+  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+                          (unsigned char *)(made->base + a->used));
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  a->ntables = job->whole;
+}
+
+/* Where parts of work memory are, for as many groups as there are primitives. */
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+  const size_t rows = job->norbitals ? job->norbitals : 1;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  size_t at[8], end = 0, d, groups;
+  int status;
+  if (job->general) return convk_cells_layout_(message, job, made);
+  memset(made, 0, sizeof *made);
+  made->job = job;
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
+  if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
+  made->sent = end;
+  if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
+  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  made->bytes = end;
+  a->axes = at[0];
+  a->tables = at[1];
+  a->lots = at[2];
+  a->terms = at[3];
+  a->weights = at[4];
+  a->values = at[5];
+  a->lists = at[6];
+  a->counts = at[7];
+  for (d = 0; d < 3; d++) {
+    a->n[d] = job->n[d];
+    a->tile[d] = job->tile[d];
+    a->tiles[d] = job->tiles[d];
+  }
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
+  if (job->bloch) {
+    a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
+    a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
+  }
+  a->wanted = convk_grids_wanted_(job);
+  a->listed = (uint32_t)given;
+  a->cut = job->part.cut;
+  groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
+  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
+  return CONVK_OK;
+}
+
+/* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  const convk_grids_group_ *const group = &job->groups[g];
+  to->start = of->start;
+  to->lost = of->lost;
+  to->step = job->step[d];
+  to->period = job->box.period[d];
+  to->image = of->image;
+  to->last = of->last;
+  to->radius = convk_grids_radius_(job, g);
+  to->exponent = group->exponent;
+  to->a = (double)exponent[0];
+  to->b = (double)exponent[1];
+  to->top = (double)exponent[2];
+  to->n = job->n[d];
+  to->low = group->low[d];
+  to->count = group->count[d];
+  to->tile = job->tile[d];
+  to->tiles = job->tiles[d];
+  to->rows = group->l + 1;
+  to->turn = job->step[d] < 0 ? job->turn[d].hi : -job->turn[d].hi;
+  to->turn_lo = job->step[d] < 0 ? job->turn[d].lo : -job->turn[d].lo;
+  to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
+  to->table = *next;
+  *next += convk_grids_rows_(job, d, group->l) * group->count[d];
+  to->most = *next;
+  *next += job->tiles[d];
+}
+
+/* The axes of all groups. */
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+  const convk_grids_job_ *const job = made->job;
+  convk_grids_images_ of[3];
+  size_t next = 0, first = 0, g, end = 0, d;
+  for (g = 0; g < job->ngroups; g++) {
+    const int moved = g == end; /* to another center */
+    CONVK_T exponent[3];
+    if (moved) end = convk_grids_center_end_(job, g);
+    convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
+    for (d = 0; d < 3; d++, to++) {
+      if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
+      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      to->first = first;
+      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+    }
+    first += job->groups[g].l + 1;
+  }
+}
+
+/* Tables of one group or primitive, of degrees up to l: returns behind the last. */
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
+                                                           size_t terms) {
+  size_t k;
+  for (k = 0; k <= l; k++, to++) {
+    to->terms = terms + convk_grids_term_(l, k, 0, 0);
+    to->group = (uint32_t)group;
+    to->power = (uint32_t)k;
+    to->degree = (uint32_t)(l - k);
+    to->unused = 0;
+  }
+  return to;
+}
+
+/* Lots of `rows` rows from `row` on, over the same tables. */
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
+                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                         size_t apart) {
+  const size_t most = made->job->density ? rows : made->lot;
+  size_t r;
+  for (r = 0; r < rows; r += most, to++) {
+    to->first = first;
+    to->count = count;
+    to->row = row + r;
+    to->rows = convk_least_(rows - r, most);
+    to->terms = terms + r * apart;
+    to->apart = apart;
+  }
+  return to;
+}
+
+/* All that is sent, at made->base, behind which is room for what the host needs. */
+CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
+  convk_grids_job_ *const job = made->job;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  if (job->general) {
+    convk_cells_all_made_(made);
+    return;
+  }
+  (void)convk_grids_host_bytes_(job, at);
+  made->points = 1; /* lists are made even where no group has a point */
+  memset(made->base, 0, made->sent);
+  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
+  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  convk_grids_ranges_(job);
+  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
+  if (job->head.given) {
+    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
+    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
+  }
+  for (i = 0; i < job->nshells && !job->head.given; i++) {
+    const convk_shell *const s = &job->shells[i];
+    const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
+    const size_t first = (size_t)(table - tables);
+    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
+    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    row += count;
+    primitive += s->primitives;
+    terms += count * s->primitives * own;
+  }
+  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  a->groups = job->ngroups;
+  if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
+  a->ntables = (uint64_t)(table - tables);
+  a->nlots = (uint64_t)(lot - lots);
+}
+
+/* 2: a density with what derivatives give; 1: a density alone. */
+CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job->density ? 0 : job->kinds > 1 ? 2 : 1; }
+
+/* ---- host arrays ---- */
+
+/* Planes of a part. */
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
+  return convk_least_(made->job->n[2] - part * made->each, made->each);
+}
+
+/* Bytes of a result in a point. */
+CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
+  return (job->bloch && !job->density ? 2 : 1) * sizeof(CONVK_T);
+}
+
+/* Results of a part between the device and the caller's arrays. */
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+                                    size_t slot) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
+  convk_grid3 grid = job->box.grid;
+  size_t count[3], d, r;
+  int status = CONVK_OK;
+  count[0] = job->n[0];
+  count[1] = job->n[1];
+  count[2] = convk_grids_planes_(made, part);
+  grid.nz = made->each;
+  for (d = 0; d < 5; d++)
+    for (r = 0; r < made->rows && made->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+                                       &grid, none, count, s,
+                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+  return status;
+}
+
+/* A density that is added to. */
+CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
+  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+}
+
+CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
+  const convk_grids_job_ *const job = made->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(CONVK_T) out[5];
+  size_t d;
+  int status = CONVK_OK;
+  memset(out, 0, sizeof out);
+  for (d = 0; d < 5; d++)
+    if (made->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
+  made->a.first_plane = part * made->each;
+  made->a.planes = convk_grids_planes_(made, part);
+  made->a.pitch_y = job->n[0];
+  made->a.pitch_z = plane;
+  made->a.ld = made->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+  if (!status)
+    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
+                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
+  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+}
+
+/* Buffers, then parts. */
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
+  const convk_grids_job_ *const job = made->job;
+  const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
+  size_t d, parts, places, unit = 0;
+  int status = CONVK_OK;
+  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
+  made->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  places = parts > 1 ? CONVK_SLOTS_ : 1;
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  for (d = 0; d < 5 && !status; d++)
+    if (job->out[d])
+      status =
+          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+  if (status) return status;
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+}
+
+CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
+  convk_grids_job_ *const job = (convk_grids_job_ *)checked;
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grids_made_ made;
+  convk_work_ memory;
+  size_t at[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_grids_layout_(hw->message, job, &made);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  status = CONVK_DEVICE_(begin)(host);
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  convk_work_end_(&memory);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* Bytes of the caller's work memory, wherever that begins. */
+#define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
+
+CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+  convk_grids_made_ made;
+  const int status = convk_grids_layout_(message, job, &made);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                        const convk_orbital_set *set, size_t *bytes) {
+  const convk_bloch bloch = convk_grids_any_bloch_();
+  convk_grids_job_ job;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                     const convk_gaussians *gaussians, size_t *bytes) {
+  convk_grids_job_ job;
+  convk_gaussians own;
+  char *message;
+  int status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_asked_(message, &job, bytes);
+}
+
+/* The places of results and work; *base: where work begins. */
+CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
+                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
+                                     CONVK_ARRAY_(void) * base) {
+  const convk_grids_job_ *const job = made->job;
+  convk_place_ place[6];
+  size_t count = 0, d;
+  int status = CONVK_OK;
+  for (d = 0; d < 5 && !status; d++) {
+    const int must = convk_grids_must_(job, d);
+    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
+    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
+                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
+  }
+  if (!status)
+    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
+  return status ? status : convk_places_check_(call->message, place, count);
+}
+
+/* A call whose job has its kinds, on results `out`. */
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
+                                 size_t work_size) {
+  convk_grids_made_ made;
+  convk_work_ memory;
+  CONVK_ARRAY_(void) base = work;
+  size_t c_bytes = 0, bytes = 0, at[3], d;
+  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
+  if (!status) status = convk_grids_results_(call->message, job, &bytes);
+  if (!status) status = convk_grids_counted_(call->message, job);
+  if (!status) status = convk_grids_layout_(call->message, job, &made);
+  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
+  if (status || (!job->norbitals && !job->density)) return status;
+  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (status) return status;
+  made.base = memory.base;
+  convk_grids_all_made_(&made);
+  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  status = convk_grids_send_(call, base, made.base, made.sent);
+  if (!status)
+    status =
+        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  convk_work_end_(&memory);
+  return status;
+}
+
+CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
+                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = value;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->value;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->laplacian;
+    job.ld = to->ld;
+    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  }
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  size_t d;
+  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
+  if (!status) {
+    out[0] = to->density;
+    out[1] = to->dx;
+    out[2] = to->dy;
+    out[3] = to->dz;
+    out[4] = to->tau;
+    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  }
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+/* At a point k. */
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  job->bloch = bloch;
+  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
+  if (!status && job->add != 0 && job->add != 1)
+    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+
+CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                              const convk_bloch *bloch, const convk_gaussian_options *options,
+                                              CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+}
+
+CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_bloch *bloch, const convk_gaussian_options *options,
+                                             CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
+                                             size_t work_size) {
+  convk_grids_job_ job;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
+  job.add = add;
+  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+}
+
+CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                           const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
+                                           CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  convk_grids_job_ job;
+  CONVK_DEVICE_(call) call;
+  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  memset(out, 0, sizeof out);
+  out[0] = sums;
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
+  job.ld = ld;
+  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
+  return CONVK_DEVICE_(call_end)(&call, status);
+}
+#undef CONVK_GRIDS_ASKED_
+
+static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_, NULL, 0,    0,   NULL, NULL,
+                                                        NULL,                   convk_grids_host_, NULL, NULL};
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
+
+/* For a handle of the device: as those of Gaussians at points. */
+CONVK_GRIDS_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
 #if CONVK_HAS_FORMFACTOR_
+/* ---- src/formfactor/cuda_launch.h ---- */
 /* ---- form factors: device arrays ---- */
 
 /* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
 typedef struct convk_cuda_form_ {
   size_t element, n, nq, tuned[3]; /* tuned: the sizes of the whole call that entries have */
   int imag, first, last;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   double unit; /* of a grid: of the lanes' axis */
   CONVK_T *field[12], *f;
   const CONVK_T *q[6];
   void *base;
-  convk_form_body_ body;
-  convk_form_axes_ axes; /* of a grid; nq is 0 of a list */
+  convk_formfactor_body_ body;
+  convk_formfactor_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
   size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
   size_t given; /* of a list */
@@ -12730,39 +12783,39 @@ typedef struct convk_cuda_form_ {
   long choice; /* vectors of a lane of a list, 0: the default */
 } convk_cuda_form_;
 
-CONVK_LOCAL_ int convk_cuda_form_list_cut_(convk_cuda_form_ *job) {
+CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_FORM_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
+  int status = convk_cuda_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
   if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->n, CONVK_FORM_TRIANGLES_);
-  if (nq && job->most > CONVK_CUDA_FORM_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORM_PARTIAL_ / both / nq;
+  job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
+  if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
   job->need =
-      end + convk_form_batches_(nq * both, convk_ceil_(job->n, CONVK_FORM_TRIANGLES_) + 1, CONVK_CUDA_FORM_PARTIAL_) + 512;
+      end + convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1, CONVK_CUDA_FORMFACTOR_PARTIAL_) + 512;
   return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
-typedef void (*convk_cuda_form_list_kernel_)(const convk_cuda_form_list_args_<CONVK_T>);
+typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
 
-template <int V> static convk_cuda_form_list_kernel_ convk_cuda_form_kernel_(int imag, int order) {
-  return order == 2 ? imag ? convk_cuda_form_list_<CONVK_T, V, 1, 2> : convk_cuda_form_list_<CONVK_T, V, 0, 2>
-         : imag ? convk_cuda_form_list_<CONVK_T, V, 1, 0>
-                    : convk_cuda_form_list_<CONVK_T, V, 0, 0>;
+template <int V> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
+  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, V, 0, 2>
+         : imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 0>
+                    : convk_cuda_formfactor_list_<CONVK_T, V, 0, 0>;
 }
 /* That for all orders. */
-static convk_cuda_form_list_kernel_ convk_cuda_form_fitted_(int imag) {
-  return imag ? convk_cuda_form_list_<CONVK_T, 1, 1, CONVK_FORM_FITTED_>
-              : convk_cuda_form_list_<CONVK_T, 1, 0, CONVK_FORM_FITTED_>;
+static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_fitted_(int imag) {
+  return imag ? convk_cuda_formfactor_list_<CONVK_T, 1, 1, CONVK_FORMFACTOR_FITTED_>
+              : convk_cuda_formfactor_list_<CONVK_T, 1, 0, CONVK_FORMFACTOR_FITTED_>;
 }
 
-static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
   const convk_cuda_form_ *c = job;
-  const size_t threads = CONVK_CUDA_FORM_THREADS_, all = convk_ceil_(c->n, CONVK_FORM_TRIANGLES_);
-  convk_cuda_form_prepare_args_<CONVK_T> p;
-  convk_cuda_form_list_args_<CONVK_T> a;
-  convk_cuda_form_total_args_<CONVK_T> t;
+  const size_t threads = CONVK_CUDA_FORMFACTOR_THREADS_, all = convk_ceil_(c->n, CONVK_FORMFACTOR_TRIANGLES_);
+  convk_cuda_formfactor_prepare_args_<CONVK_T> p;
+  convk_cuda_formfactor_list_args_<CONVK_T> a;
+  convk_cuda_formfactor_total_args_<CONVK_T> t;
   const int fitted = c->rule.order != 0 && c->rule.order != 2, imag = c->imag != 0, first = c->first, last = c->last;
   /* four vectors of a lane cost an eighth less than one, unless most of them are not there */
   const int four = c->choice ? c->choice >= 4 : 8 * convk_round_up_(c->nq, 128) <= 9 * convk_round_up_(c->nq, 32);
@@ -12781,24 +12834,24 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t s
   t.partial = a.partial;
   t.sums = convk_cuda_at_<double>(job->base, job->sums);
   if (first)
-    status = convk_cuda_start_(convk_cuda_form_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
+    status = convk_cuda_start_(convk_cuda_formfactor_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
-    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORM_TRIANGLES_;
+    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORMFACTOR_TRIANGLES_;
     for (k = 0; k < (c->rule.corners ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
-    a.n = c->n - begin < now * CONVK_FORM_TRIANGLES_ ? c->n - begin : now * CONVK_FORM_TRIANGLES_;
+    a.n = c->n - begin < now * CONVK_FORMFACTOR_TRIANGLES_ ? c->n - begin : now * CONVK_FORMFACTOR_TRIANGLES_;
     a.tasks = a.tiles * now;
     if (now)
-      status = convk_cuda_start_(fitted   ? convk_cuda_form_fitted_(imag)
-                                 : v == 4 ? convk_cuda_form_kernel_<4>(imag, c->rule.order)
-                                          : convk_cuda_form_kernel_<1>(imag, c->rule.order),
+      status = convk_cuda_start_(fitted   ? convk_cuda_formfactor_fitted_(imag)
+                                 : v == 4 ? convk_cuda_formfactor_kernel_<4>(imag, c->rule.order)
+                                          : convk_cuda_formfactor_kernel_<1>(imag, c->rule.order),
                                  convk_ceil_(a.tasks, threads / 32), (int)threads, stream, a);
     t.segments = now;
     t.fresh = first && !s;
     s += now;
     t.f = last && s == all ? c->f : NULL;
     if (!status)
-      status = convk_cuda_start_(convk_cuda_form_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
+      status = convk_cuda_start_(convk_cuda_formfactor_total_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, t);
   } while (!status && s < all);
   return status;
 }
@@ -12806,60 +12859,60 @@ static int convk_cuda_form_list_run_(const convk_cuda_form_ *job, cudaStream_t s
 /* ---- a tensor grid of q ---- */
 
 /* Bytes of work that are enough for smaller grids and meshes, too, which may have more batches. */
-CONVK_LOCAL_ int convk_cuda_form_grid_need_(convk_cuda_form_ *job) {
-  const size_t range = CONVK_CUDA_FORM_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
-  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORM_SIDE_;
-  const size_t few = CONVK_CUDA_FORM_ENOUGH_ * CONVK_CUDA_FORM_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORM_TABLES_;
+CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
+  const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORMFACTOR_SIDE_;
+  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORMFACTOR_TABLES_;
   size_t each, need;
   if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
   /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
-  need = convk_form_batches_(each, wanted, tables + tables / 2);
-  need += convk_form_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need = convk_formfactor_batches_(each, wanted, tables + tables / 2);
+  need += convk_formfactor_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
   need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
   if (need > job->need) job->need = need;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cuda_form_grid_cut_(convk_cuda_form_ *job) {
-  const size_t range = CONVK_CUDA_FORM_RANGE_, blocks = range / CONVK_FORM_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
+CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
+  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, blocks = range / CONVK_FORMFACTOR_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status;
   if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
   /* wide tiles need fewer factors of rows, but may lie half outside of the grid */
-  job->lanes = CONVK_CUDA_FORM_LANES_;
+  job->lanes = CONVK_CUDA_FORMFACTOR_LANES_;
   if (convk_round_up_(n[0], 2 * job->lanes) == convk_round_up_(n[0], job->lanes)) job->lanes *= 2;
   job->pitch = convk_round_up_(n[0], job->lanes);
-  status = convk_mul_(job->pitch + n[1] + n[2] + CONVK_CUDA_FORM_SIDE_, 2 * size * range, &bytes);
+  status = convk_mul_(job->pitch + n[1] + n[2] + CONVK_CUDA_FORMFACTOR_SIDE_, 2 * size * range, &bytes);
   if (status) return status;
   job->tiles_x = job->pitch / job->lanes;
-  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORM_Q_ / job->lanes);
-  job->direct = job->tiles >= CONVK_CUDA_FORM_ENOUGH_;
+  job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORMFACTOR_Q_ / job->lanes);
+  job->direct = job->tiles >= CONVK_CUDA_FORMFACTOR_ENOUGH_;
   job->most = convk_ceil_(job->n, range);
-  if (job->most > CONVK_CUDA_FORM_TABLES_ / bytes) job->most = CONVK_CUDA_FORM_TABLES_ / bytes;
-  if (!job->direct && job->most > CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
-    job->most = CONVK_CUDA_FORM_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
+  if (job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / bytes) job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / bytes;
+  if (!job->direct && job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
+    job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
   job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
   status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
-  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORM_SIDE_ * range, job->most, 1, size, &job->side);
+  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
   if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
   if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
   if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
-  if (!status) status = convk_cuda_form_grid_need_(job);
+  if (!status) status = convk_cuda_formfactor_grid_need_(job);
   return status;
 }
 
 /* What the kernels of a grid are told, but for the triangles. */
-typedef struct convk_cuda_form_args_ {
-  convk_cuda_form_phase_args_<CONVK_T> phase;
-  convk_cuda_form_moment_args_<CONVK_T> moment;
-  convk_cuda_form_grid_args_<CONVK_T> grid;
-  convk_cuda_form_grid_total_args_<CONVK_T> total;
-} convk_cuda_form_args_;
+typedef struct convk_cuda_formfactor_args_ {
+  convk_cuda_formfactor_phase_args_<CONVK_T> phase;
+  convk_cuda_formfactor_moment_args_<CONVK_T> moment;
+  convk_cuda_formfactor_grid_args_<CONVK_T> grid;
+  convk_cuda_formfactor_grid_total_args_<CONVK_T> total;
+} convk_cuda_formfactor_args_;
 
-CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_cuda_form_args_ *a) {
+CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, convk_cuda_formfactor_args_ *a) {
   size_t d;
   memset(a, 0, sizeof *a);
   a->phase.axes = a->grid.axes = a->total.axes = job->axes;
@@ -12867,10 +12920,10 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
-  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORM_RANGE_;
+  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORMFACTOR_RANGE_;
   a->phase.lanes = job->lanes;
   a->phase.pitch = job->pitch;
-  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORM_THREADS_);
+  for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORMFACTOR_THREADS_);
   for (d = 0; d < 2; d++) a->grid.row[d] = a->phase.row[d] = convk_cuda_at_<CONVK_T>(job->base, job->row[d]);
   a->moment.sums = convk_cuda_at_<double>(job->base, job->moment);
   a->moment.n = 6 * job->axes.n[0];
@@ -12886,30 +12939,30 @@ CONVK_LOCAL_ void convk_cuda_form_arguments_(const convk_cuda_form_ *job, convk_
   a->total.sums = convk_cuda_at_<double>(job->base, job->sums);
 }
 
-static int convk_cuda_form_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
-                                          const convk_cuda_form_grid_args_<CONVK_T> &args) {
-  enum { LANES = CONVK_CUDA_FORM_LANES_ };
+static int convk_cuda_formfactor_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
+                                          const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
+  enum { LANES = CONVK_CUDA_FORMFACTOR_LANES_ };
   const int fourth = job->rule.order == 2;
-  const size_t bytes = convk_cuda_form_grid_bytes_(job->lanes, fourth);
-  void (*const kernel)(convk_cuda_form_grid_args_<CONVK_T>) =
-      job->lanes > LANES ? fourth ? convk_cuda_form_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_form_grid_<CONVK_T, 2 * LANES, 0>
-      : fourth ? convk_cuda_form_grid_<CONVK_T, LANES, 1>
-                         : convk_cuda_form_grid_<CONVK_T, LANES, 0>;
-  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORM_GRID_THREADS_, stream, args, bytes);
+  const size_t bytes = convk_cuda_formfactor_grid_bytes_(job->lanes, fourth);
+  void (*const kernel)(convk_cuda_formfactor_grid_args_<CONVK_T>) =
+      job->lanes > LANES ? fourth ? convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 0>
+      : fourth ? convk_cuda_formfactor_grid_<CONVK_T, LANES, 1>
+                         : convk_cuda_formfactor_grid_<CONVK_T, LANES, 0>;
+  return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORMFACTOR_GRID_THREADS_, stream, args, bytes);
 }
 
-static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
+static int convk_cuda_formfactor_grid_run_(const convk_cuda_form_ *job, cudaStream_t stream) {
   const convk_cuda_form_ *c = job;
   const int first = c->first, last = c->last;
-  const size_t threads = CONVK_CUDA_FORM_THREADS_, range = CONVK_CUDA_FORM_RANGE_, all = convk_ceil_(c->n, range);
-  convk_cuda_form_args_ a;
+  const size_t threads = CONVK_CUDA_FORMFACTOR_THREADS_, range = CONVK_CUDA_FORMFACTOR_RANGE_, all = convk_ceil_(c->n, range);
+  convk_cuda_formfactor_args_ a;
   size_t s = 0;
   int status = CONVK_OK, d;
-  convk_cuda_form_arguments_(job, &a);
+  convk_cuda_formfactor_arguments_(job, &a);
   do {
     const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
-    a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORM_BLOCK_);
+    a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORMFACTOR_BLOCK_);
     for (d = 0; d < 3; d++) {
       a.phase.area[d] = c->field[job->axes.axis[d]] + begin;
       a.phase.at[d] = c->field[3 + job->axes.axis[d]] + begin;
@@ -12922,16 +12975,16 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t s
     s += now;
     a.total.f = last && s == all ? c->f : NULL;
     if (now)
-      status = convk_cuda_start_(convk_cuda_form_phase_<CONVK_T>,
+      status = convk_cuda_start_(convk_cuda_formfactor_phase_<CONVK_T>,
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
                                  stream, a.phase);
     if (!status)
       status =
-          convk_cuda_start_(convk_cuda_form_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+          convk_cuda_start_(convk_cuda_formfactor_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
     if (!status && now)
-      status = convk_cuda_form_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
+      status = convk_cuda_formfactor_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_form_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
+      status = convk_cuda_start_(convk_cuda_formfactor_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
                                  a.total);
   } while (!status && s < all);
   return status;
@@ -12940,26 +12993,24 @@ static int convk_cuda_form_grid_run_(const convk_cuda_form_ *job, cudaStream_t s
 /* ---- both ---- */
 
 /* Bytes of work, and what of it is where. */
-CONVK_LOCAL_ int convk_cuda_form_need_(const void *, convk_cuda_form_ *job, size_t *need) {
-  const int status = job->axes.nq ? convk_cuda_form_grid_cut_(job) : convk_cuda_form_list_cut_(job);
+CONVK_LOCAL_ int convk_cuda_formfactor_need_(const void *, convk_cuda_form_ *job, size_t *need) {
+  const int status = job->axes.nq ? convk_cuda_formfactor_grid_cut_(job) : convk_cuda_formfactor_list_cut_(job);
   if (!status) *need = job->need;
   return status;
 }
 
 /* The triangles of the job: first and last say whether sums begin here, and whether F is made. */
-CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
+CONVK_LOCAL_ int convk_cuda_formfactor_start_(convk_cuda_call_ *call, const convk_cuda_form_ *job) {
   convk_cuda_form_ tuned = *job;
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   if (status) return status;
   convk_choice_(call->hw, "formfactor", sizeof(CONVK_T), job->tuned[0], job->tuned[1], job->tuned[2], 1, choice);
   tuned.choice = choice[CONVK_TUNE_TILE_X];
-  status = job->axes.nq ? convk_cuda_form_grid_run_(job, call->stream) : convk_cuda_form_list_run_(&tuned, call->stream);
+  status = job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif
 /* ---- src/formfactor/device.h ---- */
-#if CONVK_HAS_FORMFACTOR_
 /* ---- a checked call, CONVK_DEVICE_(form) ----
    of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
    begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
@@ -12968,7 +13019,7 @@ CONVK_LOCAL_ int convk_cuda_form_start_(convk_cuda_call_ *call, const convk_cuda
      form_stream(host, job, field)    the same for triangles of the host, which come in parts */
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
-CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
+CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
                                     CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
@@ -12979,22 +13030,22 @@ CONVK_LOCAL_ int convk_form_job_of_(char *message, size_t n, size_t nq, const co
   job->tuned[0] = grid ? grid->nx : n;
   job->tuned[1] = grid ? grid->ny : nq;
   job->tuned[2] = grid ? grid->nz : 1;
-  if (grid && convk_form_axes_of_(grid, imag, &job->axes))
+  if (grid && convk_formfactor_axes_of_(grid, imag, &job->axes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   return CONVK_OK;
 }
 
 /* The rule, the form and the body of a job, from the measures. */
-CONVK_LOCAL_ void convk_form_job_body_(const convk_mesh_measures *measures, const convk_form_rule_ *rule,
+CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
                                        CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
-  job->body = convk_form_body_of_(measures, rule);
-  job->unit = convk_form_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
+  job->body = convk_formfactor_body_of_(measures, rule);
+  job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
-  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+  const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
 }
@@ -13003,7 +13054,7 @@ CONVK_LOCAL_ int convk_form_job_need_(char *message, CONVK_DEVICE_(machine) *mac
 
 /* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
    complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
+CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
                                    const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
                                    size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
                                    CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
@@ -13011,12 +13062,12 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const size_t size = sizeof(CONVK_T), n = mesh->n;
   const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_form_about_ about = convk_form_about_of_(call->message, "mesh", "->", 0);
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   convk_mesh_measures used = *measures;
-  convk_form_rule_ rule;
+  convk_formfactor_rule_ rule;
   size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_form_option_(call->message, options);
-  if (!status) status = convk_form_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
+  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
+  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
   if (status) return status;
   memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
   job->q[0] = q->x;
@@ -13027,7 +13078,7 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
   job->q[5] = q->y_imag;
   job->f = f;
   for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_form_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_form_eps_(size));
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     return convk_refuse_(call->message, CONVK_ERR_OPTION,
                          "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
@@ -13037,32 +13088,32 @@ CONVK_LOCAL_ int convk_form_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_
       status =
           CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_form_q_((int)d), job->q[d], count[d], size,
+    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
                                         d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
   if (!status)
     status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
                                         &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORM_FITTED_ && used.area > 0 && !(used.edge > 0))
+  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
     status =
         convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_form_choose_(&about, options, &used);
-  if (!status) convk_form_job_body_(&used, &rule, job);
+  if (!status) status = convk_formfactor_choose_(&about, options, &used);
+  if (!status) convk_formfactor_job_body_(&used, &rule, job);
   return status;
 }
 
 /* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_form_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
+CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
                                 convk_place_ *place, size_t places) {
   size_t need = 0;
   int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_form_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
+  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
   if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
   if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
 }
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_form_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -13076,10 +13127,10 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   convk_place_ place[20];
   size_t places = 0, bytes;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -13093,18 +13144,18 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
   convk_place_ place[20];
   size_t span = 0, places = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_form_given_there_(call.message, mesh, measures, q);
+  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
   if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
     status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
                                  CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_form_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_form_go_(&call, &job, work, work_size, place, places);
+  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
+  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
                                    const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
@@ -13113,39 +13164,39 @@ CONVK_LOCAL_ int convk_form_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mes
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_form_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
-    status = convk_form_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
+    status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
                                 CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
-  if (!status) status = convk_form_job_need_(message, machine, &job, &need);
+  if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
 CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
                                                    size_t *bytes) {
-  return convk_form_query_(on, mesh, 0, NULL, q, bytes);
+  return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
 CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
                                                         const CONVK_THERE_(q) * q, size_t *bytes) {
-  return convk_form_query_(on, mesh, 1, grid, q, bytes);
+  return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
 /* ---- host arrays on a device ---- */
 
 /* Triangles of a mesh come in parts of whole ranges, whose sums are doubles. */
-typedef struct convk_form_parts_ {
+typedef struct convk_formfactor_parts_ {
   CONVK_DEVICE_(form) *job;
   const void *const *field;
   size_t all, each, fields;
   CONVK_DEVICE_(memory) mesh;
-} convk_form_parts_;
+} convk_formfactor_parts_;
 
-CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_bring_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each, count = c->all - begin < c->each ? c->all - begin : c->each;
   size_t k;
   int status = CONVK_OK;
@@ -13155,8 +13206,8 @@ CONVK_LOCAL_ int convk_form_bring_(CONVK_DEVICE_(host) *host, void *parts, size_
   return status;
 }
 
-CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  const convk_form_parts_ *const c = (const convk_form_parts_ *)parts;
+CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+  const convk_formfactor_parts_ *const c = (const convk_formfactor_parts_ *)parts;
   const size_t s = sizeof(CONVK_T), begin = part * c->each;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t k;
@@ -13165,10 +13216,10 @@ CONVK_LOCAL_ int convk_form_work_(CONVK_DEVICE_(host) *host, void *parts, size_t
   c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
   c->job->first = !part;
   c->job->last = begin + c->job->n == c->all;
-  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
+CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   (void)host;
   (void)parts;
   (void)part;
@@ -13177,10 +13228,10 @@ CONVK_LOCAL_ int convk_form_back_(CONVK_DEVICE_(host) *host, void *parts, size_t
 }
 
 /* once: bytes beside the mesh. */
-CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
+CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                     size_t once) {
-  const size_t s = sizeof(CONVK_T), range = CONVK_FORM_RANGE_;
-  convk_form_parts_ c;
+  const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
+  convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
   int status;
   memset(&c, 0, sizeof c);
@@ -13194,12 +13245,12 @@ CONVK_LOCAL_ int convk_form_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_form_bring_, convk_form_work_, convk_form_back_, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_form_call_ *call,
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
                                     const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
@@ -13210,7 +13261,7 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_form_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
@@ -13220,13 +13271,13 @@ CONVK_LOCAL_ int convk_form_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(for
     if (call->q[k]) job->q[k] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(q), at[k], sizeof(CONVK_T));
   job->f = CONVK_DEVICE_(array_of)(f);
   job->base = CONVK_DEVICE_(array_of)(work);
-  if (!status) status = convk_form_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
+  if (!status) status = convk_formfactor_stream_(host, job, field, at[6] + full->nx * full->ny * full->nz * pair + need);
   if (!status) status = CONVK_DEVICE_(copy)(host, 1, f, full, pair, call->f);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
-CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *call, const convk_grid3 *grid,
+CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
                                  const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
@@ -13239,37 +13290,37 @@ CONVK_LOCAL_ int convk_form_run_(CONVK_DEVICE_(host) *host, convk_form_call_ *ca
     convk_mesh_block_(call->field, call->indexed, 0, call->n, fields, room, field);
     memcpy(call->field, field, sizeof field);
   }
-  status = convk_form_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
-  convk_form_job_body_(&call->measures, &call->rule, &job);
+  status = convk_formfactor_job_of_(call->about.message, call->n, call->span, grid, imag, &job);
+  convk_formfactor_job_body_(&call->measures, &call->rule, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
-  if (!status && call->span) status = convk_form_arrays_(host, &job, call, full);
+  if (!status && call->span) status = convk_formfactor_arrays_(host, &job, call, full);
   if (room) CONVK_FREE(room);
   return status;
 }
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
-  const convk_form_about_ about = convk_form_about_of_(convk_message_(hw), "mesh", "->", 0);
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
-  convk_form_call_ call;
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   int status = convk_begin_call_(hw);
   if (!status) status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_formfactor_check_(&about, mesh, q, options, f, &call);
+  if (!status) status = convk_formfactor_checked_(&about, mesh, q, options, f, &call);
   if (status) return status;
   row.nx = row.pitch_y = row.pitch_z = q->n;
-  return convk_form_run_(host, &call, NULL, &row);
+  return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_form_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
-  convk_form_call_ call;
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+  convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
   int status = convk_begin_call_(hw);
@@ -13278,14 +13329,14 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_form_grid_by_list_(convk_form_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
-  return convk_form_run_(host, &call, &packed, &full);
+  return convk_formfactor_run_(host, &call, &packed, &full);
 }
 #endif
-/* ---- src/fft/cuda.h ---- */
 #if CONVK_HAS_FFT_
+/* ---- src/fft/cuda_launch.h ---- */
 CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_machine_ *, const convk_fft_plan_ *p, size_t, size_t items, size_t *bytes) {
   convk_cuda_fft_call_<CONVK_T> c;
   const int status = convk_cuda_fft_cut_(*p, items, &c);
@@ -13310,9 +13361,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif
 /* ---- src/fft/device.h ---- */
-#if CONVK_HAS_FFT_
 /* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
    fft_need(machine, &plan, element, items, &bytes)   bytes of work
    fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
@@ -13541,49 +13590,49 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int convk_fftconv2d_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, REAL, fftconv2d) {
+CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fftconv2d_complex_device CONVK_OP_FFTCONV2D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_fftconv2d) {
+CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fft2d_complex_device CONVK_OP_FFT2D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
 }
 #endif
-/* ---- src/pairs/cuda.h ---- */
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
+/* ---- src/pairs/cuda_launch.h ---- */
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
-typedef struct convk_cuda_pair_cut_ {
+typedef struct convk_cuda_pairs_cut_ {
   size_t tiles, slices, once, places, at_once; /* at_once: walkers whose partial sums it has */
   size_t sums, partial, squares, arrived, need;
-} convk_cuda_pair_cut_;
+} convk_cuda_pairs_cut_;
 
-CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pair_cut_ *cut) {
+CONVK_LOCAL_ int convk_cuda_pairs_cut_of_(size_t n, size_t walkers, convk_cuda_pairs_cut_ *cut) {
   size_t end = 0, each;
   int status;
   memset(cut, 0, sizeof *cut);
   cut->at_once = walkers;
   if (n > (size_t)1 << 30) return CONVK_ERR_OVERFLOW;
-  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
-  cut->tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_);
+  if (n <= CONVK_CUDA_PAIRS_SMALL_ || !walkers) return CONVK_OK;
+  cut->tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_);
   cut->slices = cut->tiles / 2;
-  if (cut->slices > CONVK_CUDA_PAIR_SLICES_) cut->slices = CONVK_CUDA_PAIR_SLICES_;
-  cut->once = cut->tiles <= CONVK_CUDA_PAIR_ONCE_;
+  if (cut->slices > CONVK_CUDA_PAIRS_SLICES_) cut->slices = CONVK_CUDA_PAIRS_SLICES_;
+  cut->once = cut->tiles <= CONVK_CUDA_PAIRS_ONCE_;
   cut->places = cut->slices + (cut->once ? cut->tiles / 2 : 0);
-  each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
-  if (cut->at_once > CONVK_CUDA_PAIR_WORK_ / each) cut->at_once = CONVK_CUDA_PAIR_WORK_ / each;
+  each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
+  if (cut->at_once > CONVK_CUDA_PAIRS_WORK_ / each) cut->at_once = CONVK_CUDA_PAIRS_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
   status =
-      convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIR_VALUES_, sizeof(double), &cut->sums);
+      convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIRS_VALUES_, sizeof(double), &cut->sums);
   if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
   if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
   if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
@@ -13592,13 +13641,13 @@ CONVK_LOCAL_ int convk_cuda_pair_cut_of_(size_t n, size_t walkers, convk_cuda_pa
 }
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
-CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
+CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
-                                      const convk_cuda_pair_cut_ &cut, char *base, cudaStream_t stream) {
+                                      const convk_cuda_pairs_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
   int status = CONVK_OK;
   for (first = 0; first < full.walkers && !status; first += cut.at_once) {
-    convk_cuda_pair_args_<CONVK_T> a;
+    convk_cuda_pairs_args_<CONVK_T> a;
     memset(&a, 0, sizeof a);
     a.c = c;
     a.r = r + first * full.stride;
@@ -13613,11 +13662,11 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
       a.force = force ? force + first * 3 * n : NULL;
     }
     if (!cut.tiles) {
-      const size_t blocks = convk_ceil_(a.walkers, CONVK_CUDA_PAIR_SMALL_ / n);
-      status = convk_cuda_start_(want == CONVK_PAIR_ALL      ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_ALL>
-                                 : want == CONVK_PAIR_LN_PSI ? convk_cuda_pair_small_<CONVK_T, CONVK_PAIR_LN_PSI>
-                                                             : convk_cuda_pair_small_<CONVK_T, -1>,
-                                 blocks, CONVK_CUDA_PAIR_SMALL_, stream, a);
+      const size_t blocks = convk_ceil_(a.walkers, CONVK_CUDA_PAIRS_SMALL_ / n);
+      status = convk_cuda_start_(want == CONVK_PAIR_ALL      ? convk_cuda_pairs_small_<CONVK_T, CONVK_PAIR_ALL>
+                                 : want == CONVK_PAIR_LN_PSI ? convk_cuda_pairs_small_<CONVK_T, CONVK_PAIR_LN_PSI>
+                                                             : convk_cuda_pairs_small_<CONVK_T, -1>,
+                                 blocks, CONVK_CUDA_PAIRS_SMALL_, stream, a);
       continue;
     }
     a.tiles = cut.tiles;
@@ -13629,13 +13678,13 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pair_all_of_<CONVK_T>(cut.once != 0)
+    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pairs_all_of_<CONVK_T>(cut.once != 0)
                                : want == CONVK_PAIR_LN_PSI
-                                   ? convk_cuda_pair_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
-                                   : convk_cuda_pair_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
-                               a.tasks, CONVK_CUDA_PAIR_THREADS_, stream, a);
+                                   ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                                   : convk_cuda_pairs_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
+                               a.tasks, CONVK_CUDA_PAIRS_THREADS_, stream, a);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_pair_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIR_ADD_, stream, a);
+      status = convk_cuda_start_(convk_cuda_pairs_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIRS_ADD_, stream, a);
   }
   return status;
 }
@@ -13643,74 +13692,74 @@ CONVK_LOCAL_ int convk_cuda_pair_run_(const convk_pair_terms_ &c, int want, size
 /* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_calls.h; all of it is checked ---- */
 
 /* What its checks may look at: not at a table, which is on the device. */
-CONVK_LOCAL_ int convk_pair_sees_(void) { return 0; }
+CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
 /* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pair_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
   return convk_cuda_query_of_(on, &call->message);
 }
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
-CONVK_LOCAL_ int convk_pair_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
-  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIR_TILE_), most = CONVK_CUDA_PAIR_SLICES_, once = CONVK_CUDA_PAIR_ONCE_;
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), most = CONVK_CUDA_PAIRS_SLICES_, once = CONVK_CUDA_PAIRS_ONCE_;
   const size_t places = (tiles / 2 < most ? tiles / 2 : most) + (tiles < once ? tiles : once) / 2;
-  const size_t each = places * tiles * 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double);
+  const size_t each = places * tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
   size_t bytes;
   *need = 0;
-  if (n <= CONVK_CUDA_PAIR_SMALL_ || !walkers) return CONVK_OK;
-  if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIR_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
+  if (n <= CONVK_CUDA_PAIRS_SMALL_ || !walkers) return CONVK_OK;
+  if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
     return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
-  if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIR_WORK_)
-    bytes = each > CONVK_CUDA_PAIR_WORK_ ? each : CONVK_CUDA_PAIR_WORK_; /* gradients, of as many walkers as fit */
+  if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIRS_WORK_)
+    bytes = each > CONVK_CUDA_PAIRS_WORK_ ? each : CONVK_CUDA_PAIRS_WORK_; /* gradients, of as many walkers as fit */
   /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
      192 doubles */
-  *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIR_VALUES_ + 2) + 5 * 256;
+  *need = bytes + convk_ceil_(bytes, 192) * (CONVK_CUDA_PAIRS_VALUES_ + 2) + 5 * 256;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_pair_table_begin_(convk_cuda_call_ *, const convk_pair_terms_ *terms, void **table) {
+CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cuda_call_ *, const convk_pairs_terms_ *terms, void **table) {
   *table = (void *)(uintptr_t)terms->values;
   return CONVK_OK;
 }
-CONVK_LOCAL_ void convk_pair_table_end_(void *) {}
+CONVK_LOCAL_ void convk_pairs_table_end_(void *) {}
 
-CONVK_LOCAL_ int convk_pair_values_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, size_t n,
+CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, size_t n,
                                           const CONVK_T *r, CONVK_T *v) {
-  convk_cuda_pair_values_args_<CONVK_T> a;
+  convk_cuda_pairs_values_args_<CONVK_T> a;
   a.c = *terms;
   a.c.values = (const double *)table;
   a.r = r;
   a.v = v;
   a.n = n;
-  return convk_cuda_start_(convk_cuda_pair_values_<CONVK_T>, convk_ceil_(n, CONVK_CUDA_PAIR_EACH_), CONVK_CUDA_PAIR_EACH_,
+  return convk_cuda_start_(convk_cuda_pairs_values_<CONVK_T>, convk_ceil_(n, CONVK_CUDA_PAIRS_EACH_), CONVK_CUDA_PAIRS_EACH_,
                            call->stream, a);
 }
 
 /* all: is for OpenCL. */
-CONVK_LOCAL_ int convk_pair_energy_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, int want,
+CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, int want,
                                           size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
                                           convk_pair_result *result, CONVK_T *gradient, void *work) {
-  convk_pair_terms_ there = *terms;
-  convk_cuda_pair_cut_ cut;
-  int status = convk_cuda_pair_cut_of_(n, full->walkers, &cut);
+  convk_pairs_terms_ there = *terms;
+  convk_cuda_pairs_cut_ cut;
+  int status = convk_cuda_pairs_cut_of_(n, full->walkers, &cut);
   there.values = (const double *)table;
   return status ? status
-                : convk_cuda_pair_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
+                : convk_cuda_pairs_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_LOCAL_ int convk_cuda_pair_threads_(size_t n, int most) {
+CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int most) {
   int threads = 32;
   while (threads < most && n > 2 * (size_t)threads) threads *= 2;
   return threads;
 }
 
-CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_move_args_<CONVK_T>),
-                                        const convk_pair_terms_ &terms, size_t n, const convk_pair_walkers &full,
+CONVK_LOCAL_ int convk_cuda_pairs_moves_(void (*kernel)(const convk_cuda_pairs_move_args_<CONVK_T>),
+                                        const convk_pairs_terms_ &terms, size_t n, const convk_pair_walkers &full,
                                         size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
                                         const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
-  convk_cuda_pair_move_args_<CONVK_T> a;
+  convk_cuda_pairs_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
   a.c = terms;
   a.r = r;
@@ -13723,20 +13772,20 @@ CONVK_LOCAL_ int convk_cuda_pair_moves_(void (*kernel)(const convk_cuda_pair_mov
   a.result = result;
   a.accept = accept;
   a.gradient = gradient;
-  return convk_cuda_start_(kernel, full.walkers, convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), stream, a);
+  return convk_cuda_start_(kernel, full.walkers, convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), stream, a);
 }
 
-CONVK_LOCAL_ int convk_pair_move_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_move_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                         const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                         convk_pair_move_result *result) {
-  return convk_cuda_pair_moves_(convk_cuda_pair_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
+  return convk_cuda_pairs_moves_(convk_cuda_pairs_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
                                 NULL, NULL, call->stream);
 }
 
-CONVK_LOCAL_ int convk_pair_accept_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                           const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
                                           const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
-  return convk_cuda_pair_moves_(convk_cuda_pair_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
+  return convk_cuda_pairs_moves_(convk_cuda_pairs_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
                                 call->stream);
 }
 
@@ -13744,7 +13793,7 @@ CONVK_LOCAL_ int convk_pair_accept_start_(convk_cuda_call_ *call, const convk_pa
 
 /* Parts of the work of sweeps, in bytes from its aligned beginning. */
 typedef struct convk_cuda_vmc_cut_ {
-  convk_cuda_pair_cut_ pairs;
+  convk_cuda_pairs_cut_ pairs;
   size_t energy, result, to, force[2], need;
 } convk_cuda_vmc_cut_;
 
@@ -13753,7 +13802,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
-  status = convk_cuda_pair_cut_of_(n, walkers, &cut->pairs);
+  status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
   if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
   if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
@@ -13766,7 +13815,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
-  int d, status = convk_pair_need_(call, n, walkers, &end);
+  int d, status = convk_pairs_need_(call, n, walkers, &end);
   if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
   if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
   for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
@@ -13777,7 +13826,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *
 
 /* Sweeps of one batch, of all walkers, whose coordinates are packed; goes_on: not the first of a call.  Returns how many
    measurements there were by *measured. */
-CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
+CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
                                        const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &there,
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
@@ -13789,8 +13838,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   uint32_t *const accepted = there.accepted;
   convk_pair_result *const result = there.result;
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
-  const size_t each = CONVK_CUDA_PAIR_EACH_, walker_blocks = convk_ceil_(walkers, each);
-  const int threads = convk_cuda_pair_threads_(n, CONVK_CUDA_PAIR_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
+  const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
+  const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
   const int want = v.drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   convk_pair_result *const own = convk_cuda_at_<convk_pair_result>(base, cut.result);
   char *const energy = base + cut.energy;
@@ -13816,10 +13865,10 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
   if (a.all || anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
-      status = convk_cuda_pair_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
-  if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+  if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
   if (all) {
     a.to = convk_cuda_at_<CONVK_T>(base, cut.to);
     a.before = convk_cuda_at_<double>(base, cut.force[0]);
@@ -13832,34 +13881,34 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pair_terms_ &terms, const con
     if (all) {
       if (v.drift)
         status =
-            convk_cuda_pair_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
+            convk_cuda_pairs_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
       if (!status)
-        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIR_EACH_,
+        status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIRS_EACH_,
                                    stream, a);
       if (!status)
-        status = convk_cuda_pair_run_(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
+        status = convk_cuda_pairs_run_(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
                                       cut.pairs, energy, stream);
       if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
       status = convk_cuda_start_(v.drift ? convk_cuda_vmc_single_<CONVK_T, 1> : convk_cuda_vmc_single_<CONVK_T, 0>, walkers,
-                                 convk_cuda_pair_threads_(n, CONVK_CUDA_VMC_THREADS_), stream, a);
+                                 convk_cuda_pairs_threads_(n, CONVK_CUDA_VMC_THREADS_), stream, a);
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
     a.result = result + measured++ * walkers;
-    status = convk_cuda_pair_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
                                   cut.pairs, energy, stream);
     if (!status)
-      status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIR_EACH_, stream, a);
+      status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
   }
   return status;
 }
 
 /* Batches, each to the next sweep that begins with ln Psi anew. */
-CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms_ *terms, void *table, const convk_vmc *vmc,
+CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers, void *work) {
-  convk_pair_terms_ there = *terms;
+  convk_pairs_terms_ there = *terms;
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
@@ -13877,19 +13926,17 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pair_terms
   } while (left && !status);
   return status;
 }
-#endif
 /* ---- src/pairs/device.h ---- */
-#if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
 /* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pair_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
                                    size_t element, int flags, convk_place_ *places, size_t *used) {
   return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
 }
 
 /* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
+CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
                                         convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
   *base = work;
   return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
@@ -13897,29 +13944,29 @@ CONVK_LOCAL_ int convk_pair_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(
 
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_place_ place[2];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_values_check_(call.message, potential, n, convk_pair_sees_(), &terms);
-  if (!status) status = convk_pair_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pair_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
+  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pair_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pair_values_start_(&call, &terms, table, n, r, v);
-  convk_pair_table_end_(table);
+  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
+  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_pair_particles_check_(call.message, "", particles);
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pair_need_(&call, particles, walkers, &need);
+  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -13928,29 +13975,29 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t used = 0, span = 0, need = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_energy_check_(call.message, system, walkers, want, convk_pair_sees_(), &terms, &full);
+  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pair_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
+  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pair_work_place_(&call, work, work_size, need, place, &used, &work);
+    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
+  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
   if (!status) status = convk_places_check_(call.message, place, used);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
-  convk_pair_table_end_(table);
+        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -13958,21 +14005,21 @@ CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[3];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
   if (!status)
-    status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), each, &terms, &full);
+    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
-  status = convk_pair_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_move_start_(&call, &terms, n, &full, particle, r, to, result);
+  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -13981,31 +14028,31 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
   const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   convk_pair_walkers full;
   convk_place_ place[4];
   CONVK_DEVICE_(call) call;
   size_t used = 0, n, span;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pair_step_check_(call.message, system, walkers, particle, convk_pair_sees_(), 0, &terms, &full);
+  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
   if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pair_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pair_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pair_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
+  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
+  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
   if (!status)
-    status = convk_pair_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
+    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
   if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pair_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
+  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pair_asks_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pair_sees_());
+  int status = convk_pairs_asks_(on, &call);
+  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
@@ -14020,32 +14067,32 @@ CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *v
   convk_place_ place[6];
   size_t used = 0, need = 0;
   int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pair_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pair_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
+    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
+  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
   if (!status)
-    status = convk_pair_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pair_work_place_(call, work, work_size, need, place, &used, base);
+    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
+  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
   return status ? status : convk_places_check_(call->message, place, used);
 }
 
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
   size_t measured = 0;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pair_sees_(), sweeps, &terms, &measured);
+  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!status) status = convk_need_(call.message, "walkers", walkers);
   if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
   status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pair_table_begin_(&call, &terms, &table);
+  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
   if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
-  convk_pair_table_end_(table);
+  convk_pairs_table_end_(table);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -14057,37 +14104,37 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pair_table_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms,
+CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
   CONVK_DEVICE_(call) call;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_values_check_(message, potential, n, CONVK_PAIR_TABLE_, &terms);
-  if (!status) status = convk_pair_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
+  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pair_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
   if (!status)
-    status = convk_pair_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
+    status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(fetch)(host, at, 0, n * sizeof *v, v);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* On the device walkers are packed. */
-CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t n) {
+CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
   convk_grid3 grid;
   grid.nx = n;
   grid.ny = 3;
@@ -14098,31 +14145,31 @@ CONVK_LOCAL_ convk_grid3 convk_pair_grid_(const convk_pair_walkers *full, size_t
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pair_there_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, int want, size_t n,
+CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
                                    CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pair_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(&call, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pair_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_there_(host, terms, &table);
   if (!status)
     status =
-        convk_pair_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
+        convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
-CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
@@ -14130,9 +14177,9 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)work;
   (void)work_size;
-  if (!status) status = convk_pair_energy_check_(message, system, walkers, want, CONVK_PAIR_TABLE_, &terms, &full);
-  if (!status) status = convk_pair_energy_arrays_(message, system->particles, &full, r, result, gradient);
-  if (!status) status = convk_pair_coordinates_(message, "r", &full, system->particles, r);
+  if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
+  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
   if (!want) want = CONVK_PAIR_ALL;
@@ -14140,15 +14187,15 @@ CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETER
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pair_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
-CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_terms_ *terms, size_t n,
+CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, size_t n,
                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
-  const convk_grid3 grid = convk_pair_grid_(full, n);
+  const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
   CONVK_DEVICE_(call) call;
@@ -14161,11 +14208,11 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   if (!status && accept) status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_3_, accept, full->walkers, &chosen);
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status && result)
-    status = convk_pair_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
+    status = convk_pairs_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
                                     CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
   else if (!status)
     status =
-        convk_pair_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
+        convk_pairs_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
@@ -14173,35 +14220,35 @@ CONVK_LOCAL_ int convk_pair_steps_(CONVK_DEVICE_(host) *host, const convk_pair_t
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
-    status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
-  return status ? status : convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
+  return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
-  convk_pair_terms_ terms;
+CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pair_step_check_(message, system, walkers, particle, CONVK_PAIR_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pair_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_step_data_(message, system->particles, &full, r, to);
+  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
-    status = convk_pair_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pair_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
+    status = convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_go_(&full, particle, to, accept, r); /* here, too, it is one particle that moves */
   return status;
 }
 
@@ -14210,7 +14257,7 @@ CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETER
 /* A run between the calls of its driver: its arrays stay on the device. */
 typedef struct convk_vmc_state_there_ {
   CONVK_DEVICE_(host) *host;
-  convk_pair_terms_ terms;
+  convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
 } convk_vmc_state_there_;
@@ -14226,7 +14273,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pair_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -14273,7 +14320,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
@@ -14284,12 +14331,13 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
-CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
-#endif
+CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
+#endif
+#endif
 #undef CONVK_CUDA_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
+#undef CONVK_TYPE_
+#undef CONVK_T
 #endif
 #endif /* CONVK_CUDA_H_ or a pass */

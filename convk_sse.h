@@ -8,7 +8,18 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+/* ---- src/core/again.h ---- */
+/* A second include in another mode would get what the first one said. */
+#if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
+#error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
+#endif
+#if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) != CONVK_SEPARATE_ || defined CONVK_ONLY_FAMILIES == CONVK_CORE_
+#error "convk.h was included before for other parts: define CONVK_ONLY_CORE or CONVK_ONLY_FAMILIES before the first include"
+#endif
+#endif
 
 #if CONVK_X86_
 #ifdef __cplusplus
@@ -17,8 +28,23 @@ extern "C" {
 CONVK_API_ convk_modules_ convk_sse_modules_(void);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ sse2
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+/* ---- src/core/prototypes.h ---- */
+/* Prototypes of the operations of CONVK_HW_, which then goes. */
+#if CONVK_HAS_F32_
+#define CONVK_TYPE_ f32
+#define CONVK_T float
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+#undef CONVK_TYPE_
+#undef CONVK_T
+#endif
+#undef CONVK_HW_
 #else
 #if CONVK_HERE_ && !defined CONVK_NO_SSE2
 #ifdef __cplusplus

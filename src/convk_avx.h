@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    convk_avx.h - the words of AVX, of AVX2 with FMA, and of AVX-512 (F, DQ, BW, VL) for the kernels of convk.h, which has the
-   manual.  Adds the hardware "avx", "avx2" and "avx512" to convk_open, and variants by name:
+   manual.  Adds the hardware "avx2" and "avx512" to convk_open, with CONVK_AVX_WITHOUT_AVX2 "avx", too, and variants by name:
    convk_<operation>_<type>_avx, _avx2, _avx512. */
 
 #ifndef CONVK_AVX_H_
@@ -9,9 +9,16 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+#include "core/again.h"
+#endif
 
 #if CONVK_X86_
+#if defined CONVK_AVX_WITHOUT_AVX2 && defined CONVK_NO_AVX
+#undef CONVK_AVX_WITHOUT_AVX2
+#endif
 #if CONVK_MODE_ != 1 && CONVK_HERE_
 #if defined __clang__ && defined __FAST_MATH__ && defined __IMMINTRIN_H
 #error "convk: with clang and -ffast-math include convk_avx.h before <immintrin.h>, whose functions would reorder its sums"
@@ -30,20 +37,17 @@ extern "C" {
 #endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void);
 #if CONVK_MODE_ == 1 /* declarations only */
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 #define CONVK_HW_ avx
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+#include "core/prototypes.h"
 #endif
 #ifndef CONVK_NO_AVX2
 #define CONVK_HW_ avx2
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+#include "core/prototypes.h"
 #endif
 #ifndef CONVK_NO_AVX512
 #define CONVK_HW_ avx512
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+#include "core/prototypes.h"
 #endif
 #else
 #if defined __GNUC__ && !defined __clang__
@@ -72,7 +76,7 @@ __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flt
 
 #if CONVK_HERE_
 #include "words/avx_functions.h"
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 #include "words/avx.h"
 #endif
 #ifndef CONVK_NO_AVX2
@@ -84,7 +88,7 @@ __asm__(".ifndef .Lconvk_moves\n\t.set .Lconvk_moves, 1\n\t" /* once, where -flt
 #endif
 
 #if CONVK_CORE_
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
 CONVK_OPENER_(avx)
 #endif
 #ifndef CONVK_NO_AVX2
@@ -95,7 +99,7 @@ CONVK_OPENER_(avx512)
 #endif
 CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   static const convk_module_ list[] = {
-#ifndef CONVK_NO_AVX
+#ifdef CONVK_AVX_WITHOUT_AVX2
       {"avx", CONVK_CPU_AVX_, convk_open_avx_},
 #endif
 #ifndef CONVK_NO_AVX2

@@ -1,6 +1,6 @@
 #include "device/cuda_manual.h"
 
-#include "device/cuda_list.h"
+#include "rooms/cuda_list.h"
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
@@ -11,7 +11,11 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+#include "core/again.h"
+#endif
 
 #if CONVK_MODE_ == 1 && !defined CONVK_CUDA_EMULATOR
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
@@ -84,8 +88,7 @@ extern "C" {
 CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #if CONVK_MODE_
 #define CONVK_HW_ cuda
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+#include "core/prototypes.h"
 #endif
 #ifdef __cplusplus
 }
@@ -107,24 +110,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/words_cuda.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
-#include "filters/arguments.h"
-#include "filters/kernel.cuh"
-#include "wavelets/arguments.h"
-#include "wavelets/kernel.cuh"
-#include "sums/arguments.h"
-#include "sums/kernel.cuh"
-#include "wavelets/orbital_arguments.h"
-#include "wavelets/orbital_kernel.cuh"
-#include "stencil/arguments.h"
-#include "stencil/kernel.cuh"
-#include "vmath/kernel.cuh"
-#include "gaussian/arguments.h"
-#include "gaussian/kernel.cuh"
-#include "formfactor/kernel.cuh"
-#include "fft/kernel.cuh"
-#include "fft/squares.cuh"
-#include "fft/cuda_cut.h"
-#include "pairs/kernel.cuh"
+#include "rooms/cuda_kernels.h"
 /* ===================================================================================================== both precisions == */
 
 #undef CONVK_TYPE_
@@ -144,65 +130,22 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/hip_end.h"
 #endif
 
-#elif CONVK_CUDA_PASS_ == 1
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
+#else
+#include "core/real.h"
 #if CONVK_HAS_TYPE_
-#include "filters/device_api.h"
-#include "wavelets/device_api.h"
-#include "sums/device_api.h"
-#include "sums/chebyshev_device_api.h"
-#include "wavelets/segments_device_api.h"
-#include "hamiltonian/device_api.h"
-#include "stencil/device_api.h"
-#include "vmath/device_api.h"
-#include "gaussian/device_api.h"
-#include "formfactor/device_api.h"
-#include "fft/device_api.h"
-#include "pairs/device_api.h"
-#endif
-#undef CONVK_CUDA_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
-
+#if CONVK_CUDA_PASS_ == 1
+#include "rooms/cuda_api.h"
 #else /* calls, once per precision */
-
-#define CONVK_PASS_ CONVK_PASS_BEGIN_
-#include CONVK_HEADER
 #define CONVK_HW_ cuda
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
-#if CONVK_HAS_TYPE_
-#include "filters/device.h"
-#include "wavelets/device.h"
-#include "filters/host.h"
-#include "sums/device.h"
-#include "wavelets/segments_device.h"
-#include "hamiltonian/device.h"
-#include "sums/chebyshev_device.h"
-#include "filters/cuda.h"
-#include "wavelets/cuda.h"
-#include "sums/cuda.h"
-#include "wavelets/segments_cuda.h"
-#include "hamiltonian/cuda.h"
-#include "stencil/device.h"
-#include "stencil/cuda.h"
-#include "vmath/cuda.h"
-#include "vmath/device.h"
-#include "gaussian/cuda.h"
-#include "grids/device.h"
-#include "gaussian/device.h"
-#include "formfactor/cuda.h"
-#include "formfactor/device.h"
-#include "fft/cuda.h"
-#include "fft/device.h"
-#include "pairs/cuda.h"
-#include "pairs/device.h"
-CONVK_COMPILED_FAMILIES_(CONVK_FAMILY_DEVICE_BINDER_)
-#endif
+#include "rooms/cuda_calls.h"
+CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
+#endif
+#endif
 #undef CONVK_CUDA_PASS_
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
+#undef CONVK_TYPE_
+#undef CONVK_T
 #endif
 #endif /* CONVK_CUDA_H_ or a pass */

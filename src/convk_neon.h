@@ -8,7 +8,11 @@
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
 #endif
+#ifndef CONVK_H_
 #include CONVK_HEADER
+#else
+#include "core/again.h"
+#endif
 
 #if CONVK_ARM64_
 #ifdef __cplusplus
@@ -17,8 +21,7 @@ extern "C" {
 CONVK_API_ convk_modules_ convk_neon_modules_(void);
 #if CONVK_MODE_ == 1 /* declarations only */
 #define CONVK_HW_ neon
-#define CONVK_PASS_ CONVK_PASS_NAMES_
-#include CONVK_HEADER
+#include "core/prototypes.h"
 #else
 #if CONVK_HERE_ && !defined CONVK_NO_NEON
 #ifdef __cplusplus

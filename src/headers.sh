@@ -1,18 +1,17 @@
 #!/bin/bash
-# Joins src/ into the headers, and makes the rooms that list what they declare and what names have in passes:
+# Joins src/ into the headers; build/names gets what src/names.c makes of src/rooms.txt and of the rooms, and lists of functions.
 #   src/headers.sh [--check]
-#   --check   only names the files that src/ makes otherwise
+#   --check   only names the headers that src/ makes otherwise
 # In the environment: CC, CFLAGS.  Needs a C compiler alone.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+names=${NAMES:-build/names}
 made=${MADE:-build/headers}
-lists='core/list.h device/opencl_list.h device/cuda_list.h'
 headers=$(cd src && echo convk*.h)
-operations=core/operation_types.h # where the lists of operations become prototypes
-mkdir -p "$made/core" "$made/device" "$made/stubs/sys" "$made/stubs/CL" || exit 1
+mkdir -p "$names/rooms" "$names/spelled" "$made/stubs/sys" "$made/stubs/CL" || exit 1
 for tool in names join list; do
   # shellcheck disable=SC2086
-  ${CC:-cc} -std=c99 ${CFLAGS:--O1} "src/$tool.c" -o "$made/$tool" || exit 1
+  [ "$made/$tool" -nt "src/$tool.c" ] || ${CC:-cc} -std=c99 ${CFLAGS:--O1} "src/$tool.c" -o "$made/$tool" || exit 1
 done
 differ=
 place() { # MADE PLACE
@@ -25,61 +24,39 @@ place() { # MADE PLACE
   fi
 }
 [ "${1:-}" != --check ] || check=1
-
-rooms='core sepconv stencil vmath gaussian formfactor fft pairs' # which have names
-for r in $rooms; do
-  mkdir -p "$made/$r"
-  "$made/names" src "$r" begin >"$made/$r/names.h" && "$made/names" src "$r" end >"$made/$r/names_end.h" || exit 1
-  place "$made/$r/names.h" "src/$r/names.h"
-  place "$made/$r/names_end.h" "src/$r/names_end.h"
-done
+"$made/names" src "$names" || exit 1
 
 # The system's headers are empty here: what they declare is not ours.
 for h in stdarg stddef stdint stdlib string time stdio sys/mman sys/time CL/cl cuda_runtime_api; do : >"$made/stubs/$h.h"; done
 
-# Asks the preprocessor for what a header declares, under a title and with the rooms that it is about.
-part() { # TITLE ROOMS HEADER FLAGS...
+# Asks the preprocessor for what a header declares, under a title and with the beginnings of files that it is about.
+part() { # TITLE FILES HEADER FLAGS...
   printf '\nLIST %s\nROOMS %s\n' "$1" "$2"
-  printf '#define CONVK_DECLARE\n#include "src/%s"\n' "$3" |
-    ${CC:-cc} -E -nostdinc -I. -Isrc -I"$made/stubs" -D__x86_64__ "${@:4}" -x c - || exit 1
+  printf '#define CONVK_DECLARE\n#define CONVK_WITH_ALL\n#include "src/%s"\n' "$3" |
+    ${CC:-cc} -E -nostdinc -I. -Isrc -I"$names" -I"$made/stubs" -D__x86_64__ "${@:4}" -x c - || exit 1
 }
-families='sepconv stencil vmath gaussian formfactor fft pairs'
-define() { # FAMILY
-  if [ "$1" = pairs ]; then echo -DCONVK_WITH_VMC; else echo "-DCONVK_WITH_$(tr '[:lower:]' '[:upper:]' <<<"$1")"; fi
-}
-title() { # FAMILY: and its define where the name is another
-  if [ "$1" = pairs ]; then echo 'pairs, CONVK_WITH_VMC'; else echo "$1"; fi
-}
-# The operations of a family come from one list, so that each family is asked for alone.
+rooms=$(sed -n '/^[a-z]/s/ .*//p' src/rooms.txt)
 functions() {
-  local f
-  part 'all families' 'core/ tuner/' convk.h -DCONVK_WITH_VMATH
-  for f in $families; do part "$(title "$f")" "$operations $f/" convk.h "$(define "$f")"; done
+  part 'all families' 'core/ tuner/' convk.h
+  for r in $rooms; do [ ! -f "src/$r/api.h" ] || part "$r" "spelled/$r $r/" convk.h; done
   printf '\nLISTED\n'
 }
 calls() { # HEADER PREFIX
-  local f
   part 'all families' "device/$2" "$1"
-  for f in $families; do part "$(title "$f")" "$f/$2 $f/device_api.h $f/dwt_device_api.h $f/sum_device_api.h $f/cheb_device_api.h $f/hamiltonian_device_api.h" "$1"; done
+  for r in $rooms; do [ ! -f "src/$r/device_api.h" ] || part "$r" "$r/" "$1"; done
   printf '\nLISTED\n'
 }
-room() { # FILE HEAD: of the list that comes in
+list() { # NAME
   local body
-  body=$("$made/list") && printf '/* %s\n%s\n*/\n' "$2" "$body" >"$made/$1" || exit 1
+  body=$("$made/list") && printf '/* FUNCTIONS AND STRUCTS\n   Every one that is declared below, on a line of its own, for those who search.\n%s\n*/\n' "$body" >"$names/rooms/$1.h" || exit 1
 }
+: >"$names/rooms/opencl_list.h" && : >"$names/rooms/cuda_list.h" || exit 1
+functions | list list
+calls convk_cl.h opencl | list opencl_list
+calls convk_cuda.h cuda | list cuda_list
 
-functions | room core/list.h "FUNCTIONS AND STRUCTS
-   Every one that is declared below, on a line of its own: made by make headers, for those who search.  What each does stands in
-   <family>/api.h and types.h, further below.  Operations also exist for one hardware, with its name at the end:
-   convk_exp_f64_avx2.  One function is a macro: int convk_open(convk *hw, const char *spec)."
-calls convk_cl.h opencl | room device/opencl_list.h "FUNCTIONS AND STRUCTS
-   Every one that is declared below, on a line of its own: made by make headers, for those who search."
-calls convk_cuda.h cuda | room device/cuda_list.h "FUNCTIONS AND STRUCTS
-   Every one that is declared below, on a line of its own: made by make headers, for those who search."
-
-for f in $lists; do place "$made/$f" "src/$f"; done
 for f in $headers; do
-  "$made/join" src "$f" >"$made/$f" || exit 1
+  "$made/join" src "$names" "$f" >"$made/$f" || exit 1
   place "$made/$f" "$f"
 done
 [ -z "$differ" ]

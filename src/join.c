@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
    Joins the rooms of src/ into one header:
 
-     join src convk.h > convk.h
+     join src build/names convk.h > convk.h
 
-   A line `#include "room/file.h"` is replaced by src/room/file.h, with a banner that names it.
+   A line `#include "room/file.h"` is replaced by src/room/file.h, with a banner that names it, or by what names.c made of that
+   name in build/names.
    A line `#include "quoted/room/file.cl"` is replaced by src/room/file.cl as a list of C strings, one for each line.  Inside
    quoted text, #line marks name file and line, for the build logs of devices.  What was quoted by itself is not quoted again
    within later texts: they keep their line that includes it (src/device/opencl_texts.h).  Other includes stay as they are. */
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 4096, DEPTH = 8, QUOTED = 32 };
+enum { LINE = 4096, DEPTH = 12, QUOTED = 32 };
 
 /* What was quoted by itself so far. */
 static char quoted_before[QUOTED][LINE];
@@ -50,17 +51,24 @@ static int was_quoted(const char *name) {
   return 0;
 }
 
+static const char *made_names; /* the directory of names.c */
+
 static void join(const char *src, const char *name, int quoted, int depth) {
   static const char mark_of_quoted[] = "quoted/";
   char path[2 * LINE], line[LINE], next[LINE];
-  int number = 0;
+  int number = 0, made = 0;
   FILE *file;
   if (depth > DEPTH) fail("includes itself:", name);
   snprintf(path, sizeof path, "%s/%s", src, name);
   file = fopen(path, "r");
+  if (!file) {
+    snprintf(path, sizeof path, "%s/%s", made_names, name);
+    file = fopen(path, "r");
+    made = 1;
+  }
   if (!file) fail("cannot read", path);
   if (quoted) mark(name, 1);
-  else if (depth) printf("/* ---- src/%s ---- */\n", name);
+  else if (depth && !made) printf("/* ---- src/%s ---- */\n", name);
   while (fgets(line, sizeof line, file)) {
     number++;
     if (!strchr(line, '\n')) fail("a line is too long, or has no end, in", path);
@@ -81,8 +89,9 @@ static void join(const char *src, const char *name, int quoted, int depth) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) fail("usage:", "join DIRECTORY FILE");
-  join(argv[1], argv[2], 0, 0);
-  if (fflush(stdout)) fail("cannot write", argv[2]);
+  if (argc != 4) fail("usage:", "join SOURCES NAMES FILE");
+  made_names = argv[2];
+  join(argv[1], argv[3], 0, 0);
+  if (fflush(stdout)) fail("cannot write", argv[3]);
   return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-   Lists the functions that a header declares, and the structs that they take, a line each: what the lists of operations and
-   the passes over a precision leave no name of to look for.  Made of what the preprocessor makes of the header:
+   Lists the functions that a header declares, and the structs that they take, a line each: what passes over a precision leave
+   no name of to look for.  Made of what the preprocessor makes of the header:
 
      list < expanded > room
 
@@ -14,7 +14,7 @@
 enum { LINE = 8192, MOST = 4096, NAME = 128, FUNCTION = 0, STRUCT = 1 };
 
 typedef struct entry {
-  int kind, operation, done;
+  int kind, done;
   char name[NAME];
   char *text;
 } entry;
@@ -94,7 +94,7 @@ static int wanted(const char *name) {
 }
 
 /* Keeps a declaration that is a function or a struct of a user's. */
-static void keep(const char *text, int operation) {
+static void keep(const char *text) {
   const int typed = !strncmp(text, "typedef struct convk", 20),
             kind = typed || !strncmp(text, "struct convk", 12) ? STRUCT : FUNCTION;
   const char *at = kind == STRUCT ? strstr(text, "convk") : text;
@@ -110,7 +110,6 @@ static void keep(const char *text, int operation) {
   e->name[n] = 0;
   if (!wanted(e->name)) return;
   e->kind = kind;
-  e->operation = operation;
   e->done = 0;
   if (typed) text += strlen("typedef ");
   length = (size_t)(kind == STRUCT ? strrchr(text, '}') + 1 - text : strrchr(text, ';') - text);
@@ -122,11 +121,11 @@ static void keep(const char *text, int operation) {
 }
 
 /* What is of one kind, all types of a name together. */
-static void print_kind(int kind, int operation) {
+static void print_kind(int kind) {
   size_t i, j;
   for (i = 0; i < count; i++) {
     const entry *const e = &entries[i];
-    if (e->kind != kind || e->operation != operation) continue;
+    if (e->kind != kind) continue;
     for (j = i; j < count; j++) {
       entry *const o = &entries[j];
       if (o->done || o->kind != kind || base(o->name) != base(e->name) || strncmp(o->name, e->name, base(e->name))) continue;
@@ -137,28 +136,19 @@ static void print_kind(int kind, int operation) {
 }
 
 static void print_part(const char *title) {
-  size_t i, operations = 0;
-  for (i = 0; i < count; i++) operations += (size_t)entries[i].operation;
-  if (operations) {
-    printf("\n   %s: operations\n", title);
-    print_kind(FUNCTION, 1);
-  }
-  if (operations < count) printf("\n   %s%s\n", title, operations ? ": what else there is" : "");
-  print_kind(FUNCTION, 0);
-  print_kind(STRUCT, 0);
+  if (count) printf("\n   %s\n", title);
+  print_kind(FUNCTION);
+  print_kind(STRUCT);
   while (count) free(entries[--count].text);
 }
 
-/* Where the lists of operations become prototypes: of a list only where it is named. */
-static int of_operations(const char *room) { return strstr(room, "core/operation_types.h") != NULL; }
-
-/* Whether a room, "src/fft/api.h", begins with one of those that are named: "fft/". */
-static int among(const char *room, const char *named) {
-  const char *path = strstr(room, "src/");
-  if (!path) return 0;
-  for (path += 4; *named; named += strspn(named, " ")) {
+/* Whether a file, "src/fft/api.h" or "build/names/spelled/fft.h", begins with one of those that are named: "fft/". */
+static int among(const char *file, const char *named) {
+  const char *path = strstr(file, "src/"), *made = strstr(file, "names/");
+  if (!path && !made) return 0;
+  for (path = made ? made + 6 : path + 4; *named; named += strspn(named, " ")) {
     const size_t n = strcspn(named, " ");
-    if (!strncmp(path, named, n) && (!of_operations(room) || n > strlen("core/"))) return 1;
+    if (!strncmp(path, named, n)) return 1;
     named += n;
   }
   return 0;
@@ -179,7 +169,7 @@ int main(void) {
     } else if (!strncmp(p, "ROOMS", 5)) {
       strcpy(named, line + strlen("ROOMS "));
     } else if (among(room, named)) {
-      keep(line, of_operations(room));
+      keep(line);
     }
   }
   free(text);

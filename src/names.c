@@ -1,127 +1,92 @@
 /* SPDX-License-Identifier: MIT
-   Writes the names of one room: what its functions and types are called in each pass.
+   Makes what the rooms of src/ have in common, from rooms.txt and from the rooms themselves:
 
-     names src stencil begin > src/stencil/names.h
-     names src stencil end > src/stencil/names_end.h
+     names src build/names
 
-   In src/ everything has an ordinary name, convk_stencil_rows_.  Where a file is compiled several times, once per precision
-   or once per instruction set, the compiler has to see another name each time.  So a pass begins with
+   rooms/<what>.h       includes of one file of every room, each where its room is compiled
+   rooms/configure.h    CONVK_HAS_<ROOM>_, from the defines of the user
+   rooms/lists.h        the lists of operations, from the prototypes in <room>/api.h; of statuses and of what can be tuned
+   rooms/names.h        names: in src/ everything has an ordinary name, convk_stencil_rows_.  Where a file is compiled several
+                        times, once per precision or instruction set, the compiler has to see another name each time, by
+                          #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
+                        for each function, type and table that such files define at file scope
+   spelled/<room>.h     <room>/api.h with its names as users write them: of doubles, then of floats
 
-     #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
-
-   for each function, type and table that such files define at file scope, and ends with an #undef of each.  Which suffix a name
-   gets depends on the file that defines it: a new file of this kind is to be added to the lists below. */
+   Which suffix a name gets depends on the file of its room that defines it, or includes the file that does: see `files`. */
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 1000, LENGTH = 96, TEXT = 1 << 20, TOKENS = 4096 };
+enum { NAMES = 4000, LENGTH = 96, TEXT = 1 << 20, ROOMS = 40, LINE = 1024 };
 
 typedef enum kind {
+  NONE,      /* once */
   PRECISION, /* once per precision: convk_stencil_job_ becomes convk_stencil_job_f64_ */
   KERNEL,    /* once per instruction set and precision: convk_stencil_rows_f64_avx2_ */
   BOTH,      /* once for processors, once for a device, for elements of both precisions */
-  DEVICE,    /* once per precision for a device: convk_stencil_there_f64_opencl_; convk_cl_.. and convk_cuda_.. as PRECISION */
+  DEVICE,    /* once per precision for a device: convk_stencil_job_f64_opencl_; convk_cl_.. and convk_cuda_.. as PRECISION */
   SPELLED    /* spelled for both precisions, convk_any_f32_ and convk_any_f64_: passes call it convk_any_ */
 } kind;
 
-typedef struct file {
-  const char *name;
+/* The files of a room, by the list of includes that they belong to. */
+static const struct {
+  const char *list, *file;
   kind kind;
-} file;
-/* of a family; and of the core, with what lies beside the families */
-static const file family[] = {
-    {"types.h", PRECISION},
-    {"driver.h", PRECISION},
-    {"meshes.h", PRECISION},
-    {"ready.h", PRECISION},
-    {"many.h", PRECISION},
-    {"tiles.h", PRECISION},
-    {"terms.h", PRECISION},
-    {"energy.h", PRECISION},
-    {"moves.h", PRECISION},
-    {"sweeps.h", PRECISION},
-    {"tuner.h", PRECISION},
-    {"kernel.h", KERNEL},
-    {"element.h", KERNEL},
-    {"point.h", KERNEL},
-    {"triangle.h", KERNEL},
-    {"per_q.h", KERNEL},
-    {"exponential.h", KERNEL},
-    {"far.h", BOTH},
-    {"numbers.h", BOTH},
-    {"host.h", DEVICE},
-    {"opencl_calls.h", DEVICE},
-    {"cuda.h", DEVICE},
-    {"opencl_api.h", DEVICE},
-    {"cuda_api.h", DEVICE},
-    {"device_api.h", DEVICE},
-    {"device.h", DEVICE},
-    {"orbitals.h", PRECISION},
-    {"grid.h", PRECISION},
-    {"grid_tiles.h", PRECISION},
-    {"grid_calls.h", PRECISION},
-    {"grid_kernel.h", KERNEL},
-    {"grid_point.h", KERNEL},
-    {"grid_axis.h", BOTH},
-    {"grid_device.h", DEVICE},
-    {"grid_frame.h", PRECISION},
-    {"grid_cells.h", PRECISION},
-    {"grid_cells_kernel.h", KERNEL},
-    {"grid_waves_kernel.h", KERNEL},
-    {"dwt_types.h", PRECISION},
-    {"dwt.h", PRECISION},
-    {"dwt_kernel.h", KERNEL},
-    {"dwt_device.h", DEVICE},
-    {"dwt_device_api.h", DEVICE},
-    {"dwt_opencl_calls.h", DEVICE},
-    {"dwt_cuda.h", DEVICE},
-    {"sum_types.h", PRECISION},
-    {"sum.h", PRECISION},
-    {"sum_kernel.h", KERNEL},
-    {"sum_device.h", DEVICE},
-    {"sum_device_api.h", DEVICE},
-    {"sum_opencl_api.h", DEVICE},
-    {"sum_opencl_calls.h", DEVICE},
-    {"sum_cuda.h", DEVICE},
-    {"segments.h", PRECISION},
-    {"segments_device.h", DEVICE},
-    {"segments_device_api.h", DEVICE},
-    {"segments_opencl_calls.h", DEVICE},
-    {"segments_cuda.h", DEVICE},
-    {"hamiltonian_types.h", PRECISION},
-    {"hamiltonian.h", PRECISION},
-    {"hamiltonian_device.h", DEVICE},
-    {"hamiltonian_device_api.h", DEVICE},
-    {"hamiltonian_opencl_api.h", DEVICE},
-    {"hamiltonian_opencl_calls.h", DEVICE},
-    {"hamiltonian_cuda.h", DEVICE},
-    {"sum_walk.h", PRECISION},
-    {"sum_walk_kernel.h", KERNEL},
-    {"cheb_types.h", PRECISION},
-    {"cheb.h", PRECISION},
-    {"cheb_walk.h", PRECISION},
-    {"cheb_device.h", DEVICE},
-    {"cheb_device_api.h", DEVICE},
-    {NULL, PRECISION},
+} files[] = {
+    {"types", "types.h", NONE},
+    {"shape", "shape.h", NONE},
+    {"both", "both.h", BOTH},
+    {"", "numbers.h", BOTH}, /* which others include */
+    {"driver", "table.h", PRECISION},
+    {"driver", "driver.h", PRECISION},
+    {"driver", "tuner.h", PRECISION},
+    {"kernel", "element.h", KERNEL},
+    {"kernel", "kernel.h", KERNEL}, /* of processors */
+    {"kernel", "point.h", KERNEL},  /* of devices */
+    {"opencl_once", "opencl.h", NONE},
+    {"opencl_api", "opencl_api.h", DEVICE},
+    {"opencl_api", "device_api.h", DEVICE},
+    {"opencl_calls", "arguments.h", NONE},
+    {"opencl_calls", "opencl_launch.h", DEVICE},
+    {"opencl_calls", "device.h", DEVICE},
+    {"opencl_calls", "opencl_calls.h", DEVICE},
+    {"cuda_api", "device_api.h", DEVICE},
+    {"cuda_kernels", "arguments.h", NONE},
+    {"cuda_kernels", "kernel.cuh", NONE},
+    {"cuda_calls", "cuda_launch.h", DEVICE},
+    {"cuda_calls", "device.h", DEVICE},
+    {"cuda_calls", "cuda.h", DEVICE},
+    {NULL, NULL, NONE},
 };
-static const file core[] = {
-    {"types.h", SPELLED},
-    {"sizes.h", SPELLED},
-    {"operation_types.h", PRECISION},
-    {"../tuner/fill.h", PRECISION},
-    {"bind.h", KERNEL},
-    {"../words/scalar_functions.h", KERNEL},
-    {"axis.h", BOTH},
-    {"../convk_cl.h", DEVICE},
-    {"../convk_cuda.h", DEVICE},
-    {NULL, PRECISION},
+/* What lies beside the rooms. */
+static const struct {
+  const char *file;
+  kind kind;
+} core[] = {
+    {"core/types.h", SPELLED},     {"core/sizes.h", SPELLED}, {"core/operation_types.h", PRECISION},
+    {"tuner/fill.h", PRECISION},   {"core/bind.h", KERNEL},   {"words/scalar_functions.h", KERNEL},
+    {"core/axis.h", BOTH},         {"convk_cl.h", DEVICE},    {"convk_cuda.h", DEVICE},
+    {NULL, NONE},
 };
 
-static struct { char name[LENGTH], made[2 * LENGTH]; } names[NAMES];
+typedef struct room {
+  char folder[32], upper[32], define[32], also[32];
+  int needs[ROOMS]; /* those that come with it */
+} room;
+static room rooms[ROOMS];
+static int nrooms;
+static const char *src, *out;
+
+static struct name {
+  char name[LENGTH], made[2 * LENGTH];
+  char file[LENGTH]; /* that defines it */
+  int once;          /* a struct of types.h has this name, too, which is meant wherever it is no function: convk_pair_potential */
+} names[NAMES];
 static int count;
+static char reading[LENGTH]; /* the file at hand */
 
 static void fail(const char *what, const char *name) {
   fprintf(stderr, "names: %s %s\n", what, name);
@@ -134,39 +99,76 @@ static int ends(const char *text, const char *end) {
 }
 static int begins(const char *text, const char *begin) { return !strncmp(text, begin, strlen(begin)); }
 
-/* What makes the name: CONVK_PRIVATE_(stencil_job) of convk_stencil_job_.  Public names have no _ at their end; those of
-   complex numbers and of a device have an ending of their own: convk_fft2d_complex is convk_fft2d_c64, convk_stencil7_device
-   is convk_stencil7_f64_cuda, convk_stencil7_resident is convk_cuda_stencil7_f64. */
-static void add(const char *full, kind kind) {
-  const char *maker = "CONVK_TYPED_", *end = "";
-  char name[LENGTH], *made;
-  int i;
-  if (!begins(full, "convk_") || (kind == SPELLED && !ends(full, "_f32_"))) return;
-  strcpy(name, full);
-  if (kind == SPELLED) {
-    strcpy(name + strlen(name) - strlen("f32_"), "");
-    kind = PRECISION;
-  }
-  for (i = 0; i < count; i++)
-    if (!strcmp(names[i].name, name)) return;
-  if (count == NAMES || strlen(name) >= LENGTH) fail("too many names, or too long:", name);
-  if (kind == DEVICE && (begins(name, "convk_cl_") || begins(name, "convk_cuda_"))) kind = PRECISION;
-  if (ends(name, "_")) {
-    end = "_";
-    maker = kind == PRECISION ? "CONVK_PRIVATE_"
-            : kind == KERNEL  ? "CONVK_KERNEL_"
-            : kind == BOTH    ? "CONVK_BOTH_"
-                              : "CONVK_HARDWARE_";
-  } else if (ends(name, end = "_complex_device")) maker = "CONVK_COMPLEX_VARIANT_";
-  else if (ends(name, end = "_complex")) maker = "CONVK_COMPLEX_";
-  else if (ends(name, end = "_device")) maker = "CONVK_VARIANT_";
-  else if (ends(name, end = "_complex_resident")) maker = "CONVK_DEVICE_COMPLEX_";
-  else if (ends(name, end = "_resident")) maker = "CONVK_DEVICE_TYPED_";
-  else end = "";
-  strcpy(names[count].name, name);
-  made = names[count++].made;
-  sprintf(made, "%s(%.*s)", maker, (int)(strlen(name) - strlen("convk_") - strlen(end)), name + strlen("convk_"));
+/* ---- files ---- */
+
+/* The text of a file of src/, NULL: there is none. */
+static char *text_of(const char *folder, const char *file) {
+  char path[LINE], *text;
+  size_t n;
+  FILE *f;
+  snprintf(path, sizeof path, "%s/%s%s%s", src, folder, *folder ? "/" : "", file);
+  f = fopen(path, "r");
+  if (!f) return NULL;
+  text = (char *)malloc(TEXT);
+  if (!text) fail("out of memory for", path);
+  n = fread(text, 1, TEXT - 1, f);
+  if (n == TEXT - 1) fail("too long:", path);
+  text[n] = 0;
+  fclose(f);
+  return text;
 }
+
+static FILE *made(const char *folder, const char *file) {
+  char path[LINE];
+  FILE *f;
+  snprintf(path, sizeof path, "%s/%s/%s.h", out, folder, file);
+  f = fopen(path, "w");
+  if (!f) fail("cannot write", path);
+  return f;
+}
+static void done(FILE *f) {
+  if (fclose(f)) fail("cannot write a file in", out);
+}
+
+static void capitals(char *to, const char *from) {
+  while ((*to++ = (char)toupper((unsigned char)*from++))) continue;
+}
+
+/* ---- rooms.txt ---- */
+
+static int room_of(const char *folder) {
+  int i;
+  for (i = 0; i < nrooms; i++)
+    if (!strcmp(rooms[i].folder, folder)) return i;
+  fail("rooms.txt needs a room before its line:", folder);
+  return 0;
+}
+
+static void read_rooms(void) {
+  char *text = text_of("", "rooms.txt"), *line, needs[256], *part;
+  int k;
+  if (!text) fail("cannot read", "rooms.txt");
+  for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    room *r = &rooms[nrooms];
+    if (*line == '#') continue;
+    if (nrooms == ROOMS || sscanf(line, "%31s %31s %255s %31s", r->folder, r->define, needs, r->also) != 4)
+      fail("rooms.txt:", line);
+    capitals(r->upper, r->folder);
+    for (part = needs; *part && *part != '-'; part += strspn(part, ",")) {
+      char folder[32];
+      const size_t n = strcspn(part, ",");
+      sprintf(folder, "%.*s", (int)n, part);
+      k = room_of(folder);
+      r->needs[k] = 1;
+      part += n;
+      for (k = 0; k < nrooms; k++) r->needs[k] |= rooms[room_of(folder)].needs[k];
+    }
+    r->needs[nrooms++] = 1;
+  }
+  free(text);
+}
+
+/* ---- words of C ---- */
 
 /* The next word or sign of a text without comments, strings and lines of the preprocessor; 0 at its end. */
 static const char *next(const char *p, char token[LENGTH], int *fresh) {
@@ -194,89 +196,400 @@ static const char *next(const char *p, char token[LENGTH], int *fresh) {
   return p;
 }
 
+static const struct name *find(const char *name) {
+  int i;
+  for (i = 0; i < count; i++)
+    if (!strcmp(names[i].name, name)) return &names[i];
+  return NULL;
+}
+
+/* What makes the name: CONVK_PRIVATE_(stencil_job) of convk_stencil_job_.  Public names have no _ at their end; those of
+   complex numbers and of a device have an ending of their own: convk_fft2d_complex is convk_fft2d_c64, convk_stencil7_device
+   is convk_stencil7_f64_cuda, convk_stencil7_resident is convk_cuda_stencil7_f64. */
+static void add(const char *full, kind kind) {
+  const char *maker = "CONVK_TYPED_", *end = "";
+  const struct name *before;
+  char name[LENGTH], text[2 * LENGTH];
+  if (kind == NONE || !begins(full, "convk_") || (kind == SPELLED && !ends(full, "_f32_"))) return;
+  strcpy(name, full);
+  if (kind == SPELLED) {
+    strcpy(name + strlen(name) - strlen("f32_"), "");
+    kind = PRECISION;
+  }
+  before = find(name);
+  if (count == NAMES || strlen(name) >= LENGTH) fail("too many names, or too long:", name);
+  if (kind == DEVICE && (begins(name, "convk_cl_") || begins(name, "convk_cuda_"))) kind = PRECISION;
+  if (ends(name, "_")) {
+    end = "_";
+    maker = kind == PRECISION ? "CONVK_PRIVATE_"
+            : kind == KERNEL  ? "CONVK_KERNEL_"
+            : kind == BOTH    ? "CONVK_BOTH_"
+                              : "CONVK_HARDWARE_";
+  } else if (ends(name, end = "_complex_device")) maker = "CONVK_COMPLEX_VARIANT_";
+  else if (ends(name, end = "_complex")) maker = "CONVK_COMPLEX_";
+  else if (ends(name, end = "_device")) maker = "CONVK_VARIANT_";
+  else if (ends(name, end = "_complex_resident")) maker = "CONVK_DEVICE_COMPLEX_";
+  else if (ends(name, end = "_resident")) maker = "CONVK_DEVICE_TYPED_";
+  else end = "";
+  sprintf(text, "%s(%.*s)", maker, (int)(strlen(name) - strlen("convk_") - strlen(end)), name + strlen("convk_"));
+  /* drivers may include what kernels have; and a device may have kernels in a room's table, as an instruction set has them */
+  if (before && strcmp(before->made, text) &&
+      !(begins(before->made, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading)))) fail("two kinds of files define", name);
+  if (before) return;
+  strcpy(names[count].name, name);
+  strcpy(names[count].file, reading);
+  strcpy(names[count++].made, text);
+}
+
 /* What one file defines at file scope: functions and their types, structs, typedefs, tables, constants.  `last` and `before`
    are the two words or signs before the one at hand, `done` says that this definition's name was found. */
 static void define(const char *text, kind kind) {
   char token[LENGTH], last[LENGTH] = "", before[LENGTH] = "";
-  int braces = 0, rounds = 0, fresh = 1, done = 0, type = 0, constants = 0;
+  int braces = 0, rounds = 0, fresh = 1, found = 0, type = 0, constants = 0;
   const char *p = text;
   while ((p = next(p, token, &fresh))) {
     const char c = *token;
-    if (!braces && !rounds && !done) {
+    if (!braces && !rounds && !found) {
       if (!strcmp(token, "typedef")) type = 1;
-      done = (c == '(' && begins(last, "convk_") && *p != '*') ||      /* a function, or the type of one */
-             (begins(token, "CONVK_OP_") && begins(last, "convk_")) || /* whose parameters stand in the list of operations */
-             ((c == '[' || c == '=') && *last) ||                      /* a table */
-             (c == ';' && type);
-      if (done || (c == '{' && (!strcmp(before, "struct") || !strcmp(before, "union")))) add(last, kind);
+      found = (c == '(' && begins(last, "convk_") && *p != '*') || /* a function, or the type of one */
+              ((c == '[' || c == '=') && *last) ||                 /* a table */
+              (c == ';' && type);
+      if (found || (c == '{' && (!strcmp(before, "struct") || !strcmp(before, "union")))) add(last, kind);
     }
-    if (!braces && rounds == 1 && *before == '*' && !done) {
-      done = (type && c == ')') || c == '('; /* typedef int (*name)(..), and a function that returns a pointer to one */
-      if (done) add(last, kind);
+    if (!braces && rounds == 1 && *before == '*' && !found) {
+      found = (type && c == ')') || c == '('; /* typedef int (*name)(..), and a function that returns a pointer to one */
+      if (found) add(last, kind);
     }
     if (c == '{' && !braces) constants = !strcmp(last, "enum") || !strcmp(before, "enum");
     if (constants && braces == 1 && (c == ',' || c == '=' || c == '}')) add(last, kind);
     braces += (c == '{') - (c == '}');
     rounds += (c == '(') - (c == ')');
-    if (!braces && !rounds && (c == ';' || (c == '}' && !type))) done = type = 0;
+    if (!braces && !rounds && (c == ';' || (c == '}' && !type))) found = type = 0;
     strcpy(before, last);
     strcpy(last, token);
   }
 }
 
-/* Operations that drivers of the room call: op(family, kind, member, name, ..) of its list. */
-static void operations(const char *list, const char *text) {
-  static const char *const ends[] = {"", "_complex"};
-  char name[LENGTH], call[LENGTH + 32];
-  const char *p = list;
-  int i;
-  while ((p = strstr(p, "op("))) {
-    p += 3;
-    if (sscanf(p, "%*[a-z_], %*[A-Za-z_], %*[a-z0-9_], %70[a-z0-9_],", name) != 1) continue;
-    for (i = 0; i < 2; i++) {
-      sprintf(call, "convk_%s%s(", name, ends[i]);
-      if (!strstr(text, call)) continue;
-      *strchr(call, '(') = 0;
-      add(call, PRECISION);
+/* The same of a file and of all that it includes from src/. */
+static void define_with_includes(const char *folder, const char *file, kind kind) {
+  char *text = text_of(folder, file), inner[256];
+  const char *p = text;
+  if (!text) return;
+  snprintf(reading, sizeof reading, "%s%s%s", folder, *folder ? "/" : "", file);
+  define(text, kind);
+  while ((p = strstr(p, "#include \"")) != NULL) {
+    p += strlen("#include \"");
+    if (sscanf(p, "%255[^\"]", inner) == 1 && strchr(inner, '/') && !begins(inner, "quoted/") && !begins(inner, "rooms/"))
+      define_with_includes("", inner, kind);
+  }
+  free(text);
+}
+
+/* ---- includes ---- */
+
+static int has(int r, const char *file) {
+  char *text = text_of(rooms[r].folder, file);
+  free(text);
+  return text != NULL;
+}
+
+static void write_includes(const char *list) {
+  FILE *f = made("rooms", list);
+  const int always = !strcmp(list, "types");
+  int r, i;
+  for (r = 0; r < nrooms; r++) {
+    int any = 0;
+    for (i = 0; files[i].list; i++)
+      if (!strcmp(files[i].list, list) && has(r, files[i].file)) {
+        const int kernel = !strcmp(files[i].file, "kernel.h"), point = !strcmp(files[i].file, "point.h");
+        if (!any && !always) fprintf(f, "#if CONVK_HAS_%s_\n", rooms[r].upper);
+        any = 1;
+        if (kernel || point) fprintf(f, "#if %sCONVK_IS_KERNEL_\n", point ? "!" : "");
+        fprintf(f, "#include \"%s/%s\"\n", rooms[r].folder, files[i].file);
+        if (kernel || point) fprintf(f, "#endif\n");
+      }
+    if (any && !always) fprintf(f, "#endif\n");
+  }
+  done(f);
+}
+
+/* ---- what is compiled ---- */
+
+/* "defined CONVK_WITH_A || defined CONVK_WITH_B": each define once. */
+static void write_defines(FILE *f, char list[][32], int n) {
+  int i, k, column = 0;
+  for (i = 0; i < n; i++) {
+    for (k = 0; k < i && strcmp(list[k], list[i]); k++) continue;
+    if (k < i) continue;
+    if (column) fprintf(f, " || ");
+    if (column > 60) {
+      fprintf(f, "\\\n    ");
+      column = 0;
     }
+    column += fprintf(f, "defined CONVK_WITH_%s", list[i]);
   }
 }
 
-static int read(const char *src, const char *room, const char *file, char *text) {
-  char path[1024];
-  size_t n;
-  FILE *f;
-  snprintf(path, sizeof path, "%s/%s/%s", src, room, file);
-  f = fopen(path, "r");
-  if (!f) return 0;
-  n = fread(text, 1, TEXT - 1, f);
-  text[n] = 0;
-  fclose(f);
-  return 1;
+static void write_configuration(void) {
+  FILE *f = made("rooms", "configure");
+  char list[3 * ROOMS][32];
+  int r, s, n = 0, all;
+  for (r = 0; r < nrooms; r++) {
+    if (strcmp(rooms[r].define, "-")) strcpy(list[n++], rooms[r].define);
+    if (strcmp(rooms[r].also, "-")) strcpy(list[n++], rooms[r].also);
+  }
+  fprintf(f, "/* Whether any family is named, and the names. */\n#if ");
+  write_defines(f, list, n);
+  fprintf(f, "\n#define CONVK_NAMED_ 1\n#else\n#define CONVK_NAMED_ 0\n#endif\n#define CONVK_NAMES_ \\\n  \"");
+  all = n;
+  for (s = 0, n = 0; n < all; n++) {
+    for (r = 0; r < n && strcmp(list[r], list[n]); r++) continue;
+    if (r == n) s += fprintf(f, "%sCONVK_WITH_%s", s ? ", " : "", list[n]);
+    if (s > 90 && n + 1 < all) {
+      fprintf(f, ", \" \\\n  \"");
+      s = 0;
+    }
+  }
+  fprintf(f, "\"\n#include \"core/families.h\"\n/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */\n");
+  for (r = 0; r < nrooms; r++) {
+    for (n = s = 0; s < nrooms; s++)
+      if (rooms[s].needs[r]) {
+        if (strcmp(rooms[s].define, "-")) strcpy(list[n++], rooms[s].define);
+        if (strcmp(rooms[s].also, "-")) strcpy(list[n++], rooms[s].also);
+      }
+    fprintf(f, "#if CONVK_ALL_ || ");
+    write_defines(f, list, n);
+    fprintf(f, "\n#define CONVK_HAS_%s_ CONVK_HERE_\n#define CONVK_FINDS_%s_ 1\n", rooms[r].upper, rooms[r].upper);
+    fprintf(f, "#else\n#define CONVK_HAS_%s_ 0\n#define CONVK_FINDS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
+  }
+  done(f);
+}
+
+/* ---- operations ---- */
+
+static const char mark[] = "\nCONVK_OPERATION_ int convk_";
+
+/* The list of a room's operations, from the prototypes in its api.h:
+     op(room, reals or complexes, member, name, (parameters), (arguments)) */
+static int write_operations(FILE *f, int r) {
+  static const char complexes[] = "_complex";
+  char *text = text_of(rooms[r].folder, "api.h");
+  const char *p = text;
+  int any = 0;
+  while (p && (p = strstr(p, mark)) != NULL) {
+    char name[LENGTH], token[LENGTH], last[LENGTH] = "", arguments[LINE] = "";
+    const char *end, *c;
+    int fresh = 0, squares = 0, of_complex, column;
+    p += strlen(mark);
+    if (sscanf(p, "%95[a-z0-9_]", name) != 1) fail("an operation without a name in", rooms[r].folder);
+    of_complex = ends(name, complexes);
+    if (of_complex) name[strlen(name) - strlen(complexes)] = 0;
+    p = strchr(p, '(');
+    end = strchr(p, ';');
+    for (c = p + 1; (c = next(c, token, &fresh)) && c <= end;) {
+      if ((*token == ',' || *token == ')' || *token == '[') && !squares && *last)
+        sprintf(arguments + strlen(arguments), "%s%s", *arguments ? ", " : "", last);
+      squares = *token == '[' || (squares && *token != ',');
+      strcpy(last, token);
+      if (*token == ')') break;
+    }
+    fprintf(f, "%s", any++ ? " \\\n" : "");
+    if (any == 1) fprintf(f, "#define CONVK_%s_OPERATIONS_(op) \\\n", rooms[r].upper);
+    fprintf(f, "  op(%s, %s, %s%s, %s, \\\n     ", rooms[r].folder, of_complex ? "complexes" : "reals",
+            of_complex ? "complex_" : "", name, name);
+    for (column = 5, c = p; c < end; c++) {
+      if (isspace((unsigned char)*c)) {
+        while (isspace((unsigned char)c[1])) c++;
+        if (column > 100 && c > p && c[-1] == ',') column = fprintf(f, " \\\n      ") - 3;
+        else column++, fputc(' ', f);
+      } else column++, fputc(*c, f);
+    }
+    fprintf(f, ", \\\n     (%s))", arguments);
+    p = end;
+  }
+  if (any) fprintf(f, "\n");
+  free(text);
+  return any;
+}
+
+static int defines(int r, const char *what) {
+  char *text = text_of(rooms[r].folder, "types.h"), name[LENGTH];
+  int found;
+  sprintf(name, "#define CONVK_%s_%s_(", rooms[r].upper, what);
+  found = text && strstr(text, name) != NULL;
+  free(text);
+  return found;
+}
+
+/* A list of the lists that rooms have. */
+static void write_lists(FILE *f, const char *what, const char *item) {
+  int r;
+  fprintf(f, "#define CONVK_%s_(%s)", what, item);
+  for (r = 0; r < nrooms; r++)
+    if (defines(r, what)) fprintf(f, " \\\n  CONVK_%s_%s_(%s)", rooms[r].upper, what, item);
+  fprintf(f, "\n");
+}
+
+static void write_operation_lists(void) {
+  FILE *f = made("rooms", "lists");
+  int has_operations[ROOMS], r;
+  for (r = 0; r < nrooms; r++) has_operations[r] = write_operations(f, r);
+  fprintf(f, "/* Rooms with operations; those that a handle opened here finds; those that are compiled here. */\n");
+  fprintf(f, "#define CONVK_ROOMS_(room)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r]) fprintf(f, " room(%s)", rooms[r].folder);
+  fprintf(f, "\n#define CONVK_FOUND_ROOMS_(room, with)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r]) fprintf(f, " \\\n  CONVK_IF_(CONVK_FINDS_%s_, room(%s, with))", rooms[r].upper, rooms[r].folder);
+  fprintf(f, "\n#define CONVK_COMPILED_ROOMS_(room)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r])
+      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, room(%s, CONVK_%s_OPERATIONS_))", rooms[r].upper, rooms[r].folder, rooms[r].upper);
+  fprintf(f, "\n/* All operations, and those that are compiled here. */\n#define CONVK_OPERATIONS_(op)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r]) fprintf(f, " \\\n  CONVK_%s_OPERATIONS_(op)", rooms[r].upper);
+  fprintf(f, "\n#define CONVK_COMPILED_OPERATIONS_(op)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r]) fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_%s_OPERATIONS_(op))", rooms[r].upper, rooms[r].upper);
+  fprintf(f, "\n/* Statuses, parameters of convk_tuning, and what convk_tune can tune. */\n");
+  write_lists(f, "STATUS", "item");
+  write_lists(f, "TUNING", "parameter");
+  write_lists(f, "TUNABLES", "tunable");
+  done(f);
+}
+
+/* ---- spelled names ---- */
+
+/* A word as users write it, which a call or prototype names or not; how long it is. */
+static int spell(FILE *f, const char *word, int call, const char *type) {
+  const struct name *name = find(word);
+  const int single = !strcmp(type, "f32");
+  char inner[LENGTH];
+  if (!strcmp(word, "CONVK_T")) return fprintf(f, "%s", single ? "float" : "double");
+  if (!strcmp(word, "CONVK_OPERATION_")) return fprintf(f, "CONVK_API_");
+  if (!name || (name->once && !call) || sscanf(name->made, "%*[A-Z_](%95[a-z0-9_]", inner) != 1) return fprintf(f, "%s", word);
+  if (begins(name->made, "CONVK_COMPLEX_(")) return fprintf(f, "convk_%s_c%s", inner, type + 1);
+  return fprintf(f, "convk_%s_%s%s", inner, type, ends(word, "_") ? "_" : "");
+}
+
+/* Whether the next declaration is a prototype. */
+static int before_prototype(const char *p) {
+  while (isspace((unsigned char)*p) || (p[0] == '/' && p[1] == '*'))
+    if (*p == '/') p = strstr(p, "*/") + 2;
+    else p++;
+  return begins(p, "CONVK_API_") || begins(p, "CONVK_OPERATION_");
+}
+
+/* api.h of a room: of doubles with all that is said of it, and of floats the declarations alone.  Prototypes stand where the
+   room is compiled. */
+static void write_spelled(int r, const char *text, const char *type, FILE *f) {
+  const int all = !strcmp(type, "f64");
+  const char *p = text;
+  int depth = 0, fresh = 1, prototypes = 0, column = 0; /* fresh: between declarations */
+  char word[LENGTH];
+  while (*p) {
+    if (fresh && isspace((unsigned char)*p)) {
+      if (all) fputc(*p, f);
+      p++;
+      continue;
+    }
+    if (fresh && before_prototype(p) != prototypes) {
+      prototypes = !prototypes;
+      if (prototypes) fprintf(f, "#if CONVK_HAS_%s_ && CONVK_HAS_%s_\n", rooms[r].upper, all ? "F64" : "F32");
+      else fprintf(f, "#endif\n");
+    }
+    if (p[0] == '/' && p[1] == '*') {
+      const char *end = strstr(p, "*/") + 2;
+      if (all) fprintf(f, "%.*s", (int)(end - p), p);
+      p = end;
+      continue;
+    }
+    fresh = 0;
+    if (isalpha((unsigned char)*p) || *p == '_') {
+      size_t n = 0;
+      while ((isalnum((unsigned char)*p) || *p == '_') && n < LENGTH - 1) word[n++] = *p++;
+      word[n] = 0;
+      column += spell(f, word, *p == '(', type);
+      continue;
+    }
+    if (prototypes && isspace((unsigned char)*p)) { /* whose names have become longer: new lines */
+      while (isspace((unsigned char)*p)) p++;
+      column = column > 100 ? fprintf(f, "\n    ") : column + fprintf(f, " ");
+      continue;
+    }
+    column++;
+    depth += (*p == '(' || *p == '{') - (*p == ')' || *p == '}');
+    fresh = *p == ';' && !depth;
+    fputc(*p++, f);
+    if (fresh) { /* the rest of the line */
+      column = 0;
+      const char *end = p + strcspn(p, "\n");
+      if (all) fprintf(f, "%.*s", (int)(end - p), p);
+      p = end;
+      if (!all) fputc('\n', f);
+    }
+  }
+  if (prototypes) fprintf(f, "#endif\n");
+}
+
+static void write_rooms_api(void) {
+  FILE *list = made("rooms", "api");
+  int r;
+  for (r = 0; r < nrooms; r++) {
+    char *text = text_of(rooms[r].folder, "api.h");
+    FILE *f;
+    if (!text) continue;
+    f = made("spelled", rooms[r].folder);
+    fprintf(f, "/* ---- src/%s/api.h of doubles, then of floats ---- */\n", rooms[r].folder);
+    write_spelled(r, text, "f64", f);
+    write_spelled(r, text, "f32", f);
+    fprintf(list, "#include \"spelled/%s.h\"\n", rooms[r].folder);
+    done(f);
+    free(text);
+  }
+  done(list);
 }
 
 static int ordered(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 int main(int argc, char **argv) {
-  static const char *const lists[] = {"api.h", "dwt_api.h", "sum_api.h", NULL}; /* whose operations drivers call */
-  static char text[TEXT], list[TEXT];
-  const char *src = argv[1], *room = argv[2];
-  const file *f;
-  const file *files;
-  int i;
-  if (argc != 4) fail("usage:", "names DIRECTORY ROOM begin|end");
-  files = strcmp(room, "core") ? family : core;
-  for (f = files; f->name; f++)
-    if (read(src, room, f->name, text)) define(text, f->kind);
-  for (i = 0; lists[i]; i++)
-    if (read(src, room, lists[i], list))
-      for (f = files; f->name; f++)
-        if (f->kind == PRECISION && read(src, room, f->name, text)) operations(list, text);
+  FILE *f;
+  int r, i;
+  if (argc != 3) fail("usage:", "names SOURCES DIRECTORY, which has folders rooms and spelled");
+  src = argv[1];
+  out = argv[2];
+  read_rooms();
+  for (i = 0; core[i].file; i++) {
+    char *text = text_of("", core[i].file);
+    if (!text) fail("cannot read", core[i].file);
+    define(text, core[i].kind);
+    free(text);
+  }
+  for (r = 0; r < nrooms; r++)
+    for (i = 0; files[i].list; i++)
+      if (files[i].kind == KERNEL) define_with_includes(rooms[r].folder, files[i].file, KERNEL);
+  for (r = 0; r < nrooms; r++) {
+    define_with_includes(rooms[r].folder, "api.h", PRECISION);
+    for (i = 0; files[i].list; i++)
+      if (files[i].kind != NONE && files[i].kind != KERNEL) define_with_includes(rooms[r].folder, files[i].file, files[i].kind);
+  }
   qsort(names, (size_t)count, sizeof *names, ordered);
-  printf("/* %s of a pass: made by make headers. */\n", !strcmp(argv[3], "end") ? "The end" : "The names");
+  for (r = 0; r < nrooms; r++) {
+    char *text = text_of(rooms[r].folder, "types.h"), declared[LENGTH + 16];
+    for (i = 0; text && i < count; i++) {
+      sprintf(declared, "} %s;", names[i].name);
+      if (strstr(text, declared)) names[i].once = 1;
+    }
+    free(text);
+  }
+  f = made("rooms", "names");
   for (i = 0; i < count; i++)
-    if (!strcmp(argv[3], "end")) printf("#undef %s\n", names[i].name);
-    else printf("#define %s %s\n", names[i].name, names[i].made);
-  if (fflush(stdout)) fail("cannot write", room);
+    if (!names[i].once) fprintf(f, "#define %s %s\n", names[i].name, names[i].made);
+  done(f);
+  write_configuration();
+  write_operation_lists();
+  write_rooms_api();
+  for (i = 0; files[i].list; i++)
+    if (*files[i].list && (!i || strcmp(files[i].list, files[i - 1].list))) write_includes(files[i].list);
   return 0;
 }

@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on grids of any three steps a, b, c ----
    In the frame of convk_cells_frame_, y' and z' do not change along a row, so that a row is what it is where axes are
    orthogonal: sum over q of W_q X_q(i) with X_q(i) = x'^q exp(-a x'^2), and weights of y', z' and the polynomial, which is
@@ -65,31 +64,11 @@ typedef struct convk_cells_tile_ {
 
 /* ---- phases ---- */
 
-/* An angle less so many times `part`. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
-  convk_cells_pair_ part;
-  part.hi = hi;
-  part.lo = lo;
-  *times = convk_grids_floor_(angle.hi / hi + 0.5);
-  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
-}
-
 /* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
 CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, double *sine) {
   double n;
   angle = convk_cells_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
   convk_grids_circle_(angle.hi, (int)(n - 4 * convk_grids_floor_(n / 4)), cosine, sine);
-}
-
-/* The phases of one image along each axis. */
-CONVK_RARE_ void convk_cells_turns_(convk_grids_job_ *job) {
-  double times;
-  int d;
-  for (d = 0; d < 3; d++) {
-    const double k = job->bloch->k[d];
-    job->turn[d] = convk_cells_times_(convk_cells_pair_of_(job->box.period[d] > 0 ? k : 0, 0), job->box.period[d]);
-    job->turn[d] = convk_cells_less_(job->turn[d], 6.2831853071795862, 2.4492935982947064e-16, &times);
-  }
 }
 
 /* ---- members, their tables, clusters ---- */
@@ -148,7 +127,7 @@ CONVK_RARE_ void convk_cells_table_of_(const convk_grids_job_ *job, size_t membe
     convk_cells_split_(convk_cells_mul_(convk_cells_times_(job->by[axis], at), job->frame.step[0][0]), &part.by[0],
                         &part.by[1]);
     part.to = to + j * part.pitch;
-    job->kernels->cell_table(&part);
+    job->cells->table(&part);
   }
 }
 
@@ -186,7 +165,7 @@ CONVK_RARE_ void convk_cells_clusters_(convk_grids_job_ *job, size_t g, size_t e
       for (k = 0; k < 3; k++) last->at[k] = convk_cells_dot_(job->frame.axis[k], from);
     }
     last->count++;
-    convk_gaussian_exponent_(job->kernels->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
+    convk_gaussian_exponent_(job->kernels->gaussian->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
                              job->exponents + 2 * job->primitives + i);
     job->exponents[3 * job->primitives + i] = (CONVK_T)m->exponent;
     job->degrees[i] = m->l;
@@ -339,7 +318,7 @@ CONVK_RARE_ void convk_cells_image_(convk_cells_tile_ *tile, const convk_cells_c
   part.phase[0] = (CONVK_T)phase[0];
   part.phase[1] = (CONVK_T)phase[1];
   part.sets = (int)convk_cells_sets_(job);
-  (void)job->kernels->cell_image(&part);
+  (void)job->cells->image(&part);
 }
 
 /* Lines of those of `count` members from `alive` on that count in any row, for one image along the rows, at x from the center:
@@ -456,7 +435,7 @@ CONVK_RARE_ void convk_cells_all_lines_(convk_cells_tile_ *tile, const convk_cel
       if (job->box.period[0] > 0) part.line[i].factor = part.line[i].base + CONVK_CELLS_BASE_ - 16;
     }
     part.cut = part.count && part.line->table[0] ? CONVK_CELLS_BASE_LEAST_ : job->part.cut / 1024;
-    if (part.count && cluster->kind != CONVK_CELLS_OWN_) job->kernels->cell_bases(&part);
+    if (part.count && cluster->kind != CONVK_CELLS_OWN_) job->cells->bases(&part);
     tile->lines += part.count;
   }
   tile->lines += convk_cells_no_lines_(tile, cluster, alive, count, done, own->line + tile->lines);
@@ -549,7 +528,7 @@ CONVK_LOCAL_ void convk_cells_make_(const convk_cells_tile_ *tile, size_t r, con
   part->count = tile->lines;
   part->row = r;
   part->group = tile->shape.group[r];
-  tile->job->kernels->cell_rows(part);
+  tile->job->cells->rows(part);
 }
 
 /* And of the image whose lines have no room. */
@@ -565,10 +544,10 @@ CONVK_RARE_ void convk_cells_make_rest_(const convk_cells_tile_ *tile, convk_cel
     const convk_cells_pair_ at = convk_cells_add_(rest->x, convk_cells_times_(job->frame.image[0][0], -image));
     part->count = convk_cells_lines_(tile, rest->cluster, rest->alive, rest->count, at, CONVK_CELLS_OWN_, &done, line);
     convk_cells_phase_of_(job, image, line, part->count);
-    job->kernels->cell_rows(part);
+    job->cells->rows(part);
   }
   part->count = convk_cells_no_lines_(tile, rest->cluster, rest->alive, rest->count, done, line);
-  job->kernels->cell_rows(part);
+  job->cells->rows(part);
 }
 
 /* ---- a batch: sums ---- */
@@ -657,7 +636,7 @@ CONVK_RARE_ void convk_cells_pair_up_(const convk_cells_tile_ *tile, size_t r, s
   pairs.from_pitch = CONVK_CELLS_LONG_;
   pairs.pitch = 2 * job->ld;
   pairs.to = job->out[0] + 2 * (tile->orbital * job->ld + at);
-  job->kernels->cell_pairs(&pairs);
+  job->cells->pairs(&pairs);
 }
 
 /* Adds orbitals of row r, which are complete, to the density. */
@@ -702,7 +681,7 @@ CONVK_RARE_ int convk_cells_single_tile_(const convk_cells_tile_ *tile, convk_ce
                  (tile->first[1] + tile->j[r]) * job->box.grid.pitch_y + tile->first[0];
     if ((uintptr_t)part.to[r] % 64) part.stream = 0;
   }
-  return job->kernels->cell_single(&part);
+  return job->cells->single(&part);
 }
 
 /* What is in a batch, in all rows of the tile; last: there is no other one. */
@@ -730,7 +709,7 @@ CONVK_RARE_ void convk_cells_batch_(convk_cells_tile_ *tile, int last) {
       if (tile->rests) convk_cells_make_rest_(tile, &rows);
     }
     weights.row = r;
-    convk_cells_sums_of_(tile, job->kernels->cell_weigh(&weights), &product, to,
+    convk_cells_sums_of_(tile, job->cells->weigh(&weights), &product, to,
                           convk_cells_waits_(job) ? CONVK_CELLS_LONG_ : job->ld,
                           last && !tile->batch && !convk_cells_waits_(job));
     if (last && job->density) convk_cells_square_(tile, r, at);
@@ -897,7 +876,7 @@ CONVK_LOCAL_ void convk_cells_task_(void *arg, size_t index) {
         convk_cells_batch_(&tile, 1);
       }
     }
-  if (job->stream) job->kernels->fence();
+  if (job->stream) job->kernels->gaussian->fence();
 }
 
 /* ---- calls ---- */
@@ -948,12 +927,6 @@ CONVK_RARE_ int convk_cells_count_(char *message, convk_grids_job_ *job) {
   return CONVK_OK;
 }
 
-/* How far images along an axis are apart, seen across the other axes. */
-CONVK_LOCAL_ double convk_cells_apart_(const convk_grids_job_ *job, size_t d) {
-  const double height = job->frame.image[d][d].hi;
-  return !job->general ? job->box.period[d] : height < 0 ? -height : height;
-}
-
 /* Which members have terms of any orbital of a block. */
 CONVK_RARE_ void convk_cells_used_(convk_grids_job_ *job) {
   size_t b, i, k;
@@ -993,4 +966,14 @@ CONVK_RARE_ void convk_cells_ready_(convk_grids_job_ *job, double *sum) {
   convk_grids_imaginary_(job, sum);
   convk_cells_used_(job);
 }
-#endif
+
+CONVK_RARE_ size_t convk_cells_scratch_bytes_(const convk_grids_job_ *job) {
+  convk_cells_scratch_ none;
+  return convk_cells_scratch_of_(job, NULL, &none);
+}
+
+CONVK_RARE_ const convk_grids_general_ *convk_grids_general_calls_(void) {
+  static const convk_grids_general_ calls = {convk_cells_begin_, convk_cells_count_,         convk_cells_work_,
+                                             convk_cells_ready_, convk_cells_scratch_bytes_, convk_cells_task_};
+  return &calls;
+}

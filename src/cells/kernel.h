@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on grids of any three steps ---- */
 
 /* ---- rows of a tile: lanes are rows ---- */
@@ -706,4 +705,10 @@ static void convk_cells_interleave_(const convk_cells_pairs_ *part) {
     }
   CONVK_LEAVE_
 }
-#endif
+
+CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
+  static const convk_cells_kernels_ kernels = {convk_cells_table_make_, convk_cells_image_of_, convk_cells_bases_of_,
+                                               convk_cells_rows_of_,    convk_cells_single_of_, convk_cells_weigh_,
+                                               convk_cells_interleave_};
+  return &kernels;
+}

@@ -164,6 +164,7 @@
 #define CONVK_ONE_(p) (*(const convk_any_ *)(p)) /* an element of the caller's, at any address */
 #define CONVK_TYPED_(name) CONVK_EITHER_(convk_##name##_f32, convk_##name##_f64)
 #define CONVK_PRIVATE_(name) CONVK_EITHER_(convk_##name##_f32_, convk_##name##_f64_)
+#define CONVK_BOTH_(name) convk_##name##_ /* of processors; a device has its own for a while */
 #define CONVK_VARIANT_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, )
 #define CONVK_HARDWARE_(name) CONVK_PASTE3_(CONVK_PRIVATE_(name), CONVK_HW_, _)
 

@@ -66,71 +66,7 @@
 #define CONVK_HERE_ 1
 #endif
 
-/* Families: all, unless some are asked for by name.  A name that is misspelt cannot be seen here, so that who compiles all of
-   them, for half a minute, without a word of it is told so. */
-#ifdef CONVK_WITH_ALL
-#define CONVK_ALL_ 1
-#elif !(defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-        defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC)
-#define CONVK_ALL_ 1
-#if CONVK_MODE_ != 1 && CONVK_HERE_ && (defined __GNUC__ || defined __clang__)
-#pragma message( \
-    "convk: all families are compiled, since none is named, or one is misspelt: define CONVK_WITH_SEPCONV, _STENCIL, " \
-    "_VMATH, _GAUSSIAN, _FORMFACTOR, _FFT or _VMC, or CONVK_WITH_ALL to have them all")
-#endif
-#else
-#define CONVK_ALL_ 0
-#endif
-/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */
-#if CONVK_ALL_ || defined CONVK_WITH_SEPCONV
-#define CONVK_HAS_SEPCONV_ CONVK_HERE_
-#define CONVK_FINDS_SEPCONV_ 1
-#else
-#define CONVK_HAS_SEPCONV_ 0
-#define CONVK_FINDS_SEPCONV_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_STENCIL
-#define CONVK_HAS_STENCIL_ CONVK_HERE_
-#define CONVK_FINDS_STENCIL_ 1
-#else
-#define CONVK_HAS_STENCIL_ 0
-#define CONVK_FINDS_STENCIL_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_VMATH
-#define CONVK_HAS_VMATH_ CONVK_HERE_
-#define CONVK_FINDS_VMATH_ 1
-#else
-#define CONVK_HAS_VMATH_ 0
-#define CONVK_FINDS_VMATH_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN
-#define CONVK_HAS_GAUSSIAN_ CONVK_HERE_
-#define CONVK_FINDS_GAUSSIAN_ 1
-#else
-#define CONVK_HAS_GAUSSIAN_ 0
-#define CONVK_FINDS_GAUSSIAN_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR
-#define CONVK_HAS_FORMFACTOR_ CONVK_HERE_
-#define CONVK_FINDS_FORMFACTOR_ 1
-#else
-#define CONVK_HAS_FORMFACTOR_ 0
-#define CONVK_FINDS_FORMFACTOR_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_FFT
-#define CONVK_HAS_FFT_ CONVK_HERE_
-#define CONVK_FINDS_FFT_ 1
-#else
-#define CONVK_HAS_FFT_ 0
-#define CONVK_FINDS_FFT_ 0
-#endif
-#if CONVK_ALL_ || defined CONVK_WITH_VMC
-#define CONVK_HAS_VMC_ CONVK_HERE_
-#define CONVK_FINDS_VMC_ 1
-#else
-#define CONVK_HAS_VMC_ 0
-#define CONVK_FINDS_VMC_ 0
-#endif
+#include "rooms/configure.h"
 /* Precisions: both, unless one is asked for by name. */
 #if defined CONVK_F32 || !defined CONVK_F64
 #define CONVK_HAS_F32_ 1

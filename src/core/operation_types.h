@@ -1,10 +1,19 @@
-
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */
+#define CONVK_TYPE_ f32
+#define CONVK_T float
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
 typedef struct convk_ops {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
-  CONVK_FAMILIES_(CONVK_FAMILY_MEMBER_)
+  CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
 } convk_ops;
-#if CONVK_HAS_TYPE_
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_PROTOTYPE_)
-#endif
+#undef CONVK_TYPE_
+#undef CONVK_T
+#define CONVK_TYPE_ f64
+#define CONVK_T double
+CONVK_OPERATIONS_(CONVK_OP_TYPE_)
+typedef struct convk_ops {
+  CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
+  CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
+} convk_ops;
+#undef CONVK_TYPE_
+#undef CONVK_T

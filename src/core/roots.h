@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_
 /* ---- points of the unit circle, of transforms, quadratures and meshes: without the C library, so the same everywhere ---- */
 
 CONVK_EXACT_PUSH_ /* so that they do not depend on what a compiler contracts */
@@ -43,4 +42,3 @@ CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double 
 }
 
 CONVK_EXACT_POP_
-#endif

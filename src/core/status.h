@@ -1,6 +1,6 @@
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
-/* Codes of all families in one list; each family keeps its own in CONVK_<FAMILY>_STATUS_. */
+/* Codes of all rooms in one list; each room has its own in CONVK_<ROOM>_STATUS_, of its types.h. */
 #define CONVK_STATUS_LIST_(item) \
   item(CONVK_OK, 0, "success") \
   item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
@@ -26,8 +26,7 @@
   item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
   item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
   item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
-  CONVK_FILTERS_STATUS_(item) CONVK_STENCIL_STATUS_(item) CONVK_FORMFACTOR_STATUS_(item) CONVK_FFT_STATUS_(item) \
-  CONVK_PAIRS_STATUS_(item)
+  CONVK_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };

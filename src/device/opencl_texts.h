@@ -10,29 +10,29 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
   static const char *const words[] = {
 #include "quoted/words/opencl.cl"
       NULL};
-#if CONVK_HAS_SEPCONV_ || CONVK_HAS_STENCIL_
+#if CONVK_HAS_FILTERS_ || CONVK_HAS_STENCIL_
   static const char *const axis[] = {
 #include "quoted/core/axis.h"
       NULL};
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_VMC_
+#if CONVK_HAS_ELEMENTARY_
   static const char *const coefficients[] = {
-#include "quoted/vmath/coefficients.h"
+#include "quoted/elementary/coefficients.h"
       NULL};
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_
+#if CONVK_HAS_ELEMENTARY_
   static const char *const exponential[] = {
-#include "quoted/vmath/exponential.h"
+#include "quoted/elementary/exponential.h"
       NULL};
 #endif
   static const char *const *const rooms[] = {
-#if CONVK_HAS_SEPCONV_ || CONVK_HAS_STENCIL_
+#if CONVK_HAS_FILTERS_ || CONVK_HAS_STENCIL_
     axis,
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_VMC_
+#if CONVK_HAS_ELEMENTARY_
     coefficients,
 #endif
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_
+#if CONVK_HAS_ELEMENTARY_
     exponential,
 #endif
     preamble,

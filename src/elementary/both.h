@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* The upper half of the product. */
 CONVK_ELEMENT_ uint64_t convk_upper_half_(uint64_t a, uint64_t b) {
   const uint64_t low = 0xffffffff, one = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);
@@ -83,4 +82,3 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
   for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);
   return q;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 #include "elementary/exponential.h"
 
 /* The sum of c[k] x^k for k < count, even and odd powers apart: half as long a wait for one multiplication more. */
@@ -173,4 +172,3 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
   }
   convk_vsincos_of_(x, t, r, lo, sine, cosine);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_VMC_
 /* The options that these sources want; division rounds once where the device can. */
 CONVK_LOCAL_ void convk_cl_math_options_(const convk_cl *cl, size_t element, char options[CONVK_CL_KEY_], const char *more) {
   (void)snprintf(options, CONVK_CL_KEY_, "-DT=%s -DF64=%d %s%s", convk_cl_type_(element), element == sizeof(cl_double), more,
@@ -12,4 +11,3 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
   while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
   *points = cl->cpu ? many : 1;
 }
-#endif

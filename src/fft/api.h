@@ -1,89 +1,9 @@
-/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
-   never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
-   transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
-   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
-   items as there are lanes, whichever is faster; the operations on each number are the same. */
-#define CONVK_FFT_STATUS_(item) \
-  item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
-  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
-  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
-  item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
-  item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
-  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
+/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
+typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
 
-/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
-   begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and
-   k of a kernel being C[0 .. n + k - 2], per axis:
-   CONVK_FFT_FULL       C                          n + k - 1 points
-   CONVK_FFT_SAME       from C[(k - 1) / 2] on     n points
-   CONVK_FFT_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or
-                                               C[n - 1 .. k - 1], k - n + 1 points, where the field lies within a larger kernel
-   CONVK_FFT_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
-                    field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
-                    field's size
-   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C */
-enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CIRCULAR = 3, CONVK_FFT_WINDOW = 4 };
+typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
 
-/* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
-typedef struct convk_fftconv2d_shape {
-  size_t rows, columns;               /* of a field */
-  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
-  int mode;                           /* CONVK_FFT_FULL ... */
-  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
-                                         kernel[-j mod p] where circular */
-  ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
-  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
-  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
-} convk_fftconv2d_shape;
-
-/* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
-   stride 0: items are packed. */
-typedef struct convk_batch2d {
-  size_t items;
-  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
-  size_t out_pitch, out_stride;
-  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
-                                   item i is i / items_per_kernel (0: 1) */
-  size_t items_per_kernel;
-} convk_batch2d;
-
-/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
-#ifndef CONVK_FFT_TASK
-#define CONVK_FFT_TASK 131072.0
-#endif
-
-enum {
-  CONVK_FFT_MOST_ = 1024,
-  CONVK_FFT_PASSES_ = 8,
-  CONVK_FFT_LANES_ = 16,  /* lanes that a vector has at most */
-  CONVK_FFT_PAD_ = 16     /* lines of spectra are filled up to this, so that they are whole vectors */
-};
-
-/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
-   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
-typedef struct convk_fft_axis_ {
-  size_t n;
-  int passes, radix[CONVK_FFT_PASSES_];
-  int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
-  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
-} convk_fft_axis_;
-
-/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
-typedef struct convk_fft_plan_ {
-  char kind[16];                      /* "fftconv2d c32" */
-  int version;
-  size_t bytes;                       /* of the plan, from this struct on */
-  size_t rows, columns, out_rows, out_columns;
-  size_t kernels;
-  int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
-  convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
-  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
-  size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
-  size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
-  size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
-  size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
-  uint64_t sum;                       /* of all before, so that a damaged plan is none */
-} convk_fft_plan_;
+typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
 
 /* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
    convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
@@ -108,44 +28,82 @@ typedef struct convk_fft_plan_ {
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
-#define CONVK_OP_FFTCONV2D_(op, kind, member) \
-  op(fft, kind, member, fftconv2d, \
-     (convk *hw, const CONVK_##kind##_NAME_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
-      CONVK_T *out, void *work, size_t work_size), \
-     (hw, plan, batch, in, out, work, work_size))
+CONVK_OPERATION_ int convk_fftconv2d(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_fftconv2d_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
      CONVK_FORWARD   out[k] = sum over j of in[j] exp(-2 pi i (j0 k0 / rows + j1 k1 / columns))
      CONVK_INVERSE   the same with exp(+...), divided by rows columns: it undoes the other
    plan, batch (kernel is not looked at), in, out, work, errors: as fftconv2d, and OPTION (direction).
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
-#define CONVK_OP_FFT2D_(op) \
-  op(fft, COMPLEX, fft2d, fft2d, \
-     (convk *hw, const CONVK_COMPLEX_NAME_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, \
-      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, plan, direction, batch, in, out, work, work_size))
+CONVK_OPERATION_ int convk_fft2d_complex(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
-/* The operations of this family; see core/operations.h. */
-#define CONVK_FFT_OPERATIONS_(op) \
-  CONVK_OP_FFTCONV2D_(op, REAL, fftconv2d) \
-  CONVK_OP_FFTCONV2D_(op, COMPLEX, complex_fftconv2d) \
-  CONVK_OP_FFT2D_(op)
+/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
+   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
+     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
+     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
+                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
+                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
+                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
+                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
+                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
+                                        than fields
+   hw         an open handle or NULL: plans are the same for all
+   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
+              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
+              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
+   kernels    how many, at least 1
+   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
+              and stride 0: packed; finite
+   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
+   NONFINITE, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
+                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
 
-#if CONVK_HAS_FFT_
-/* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
-   (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
-   hw        an open handle, for the message of an error, or NULL
-   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
-   FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
-CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
-#endif
+CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                               const CONVK_T *kernel, size_t pitch, size_t stride,
+                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
-/* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
-#define CONVK_FFT_TUNING_(parameter) parameter(size_t, fft_lanes, ROWS)
-#define CONVK_FFT_TUNABLES_(tunable) \
-  tunable(FFT, fft, fftconv2d, f32, F32, CONVK_TUNE_WAYS_, 0) \
-  tunable(FFT, fft, fftconv2d, f64, F64, CONVK_TUNE_WAYS_, 0) \
-  tunable(FFT, fft, fftconv2d, c32, F32, CONVK_TUNE_WAYS_, 1) \
-  tunable(FFT, fft, fftconv2d, c64, F64, CONVK_TUNE_WAYS_, 1) \
-  tunable(FFT, fft, fft2d, c32, F32, CONVK_TUNE_WAYS_, 2) \
-  tunable(FFT, fft, fft2d, c64, F64, CONVK_TUNE_WAYS_, 2)
+CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                convk_fftconv2d_plan *plan, size_t plan_size);
+
+CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
+                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
+                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
+
+/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
+   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+
+CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
+
+/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
+   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
+
+CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
+   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
+   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
+CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
+
+CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
+                                                 size_t *bytes);
+
+/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
+   rows, columns   products of 2, 3, 5, 7 up to 1024
+   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
+CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
+                                           size_t plan_size);
+
+/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
+CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
+
+/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
+CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
+
+/* Bytes of work of fft2d, as fftconv2d_work_size. */
+CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);

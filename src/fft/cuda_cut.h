@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
@@ -350,4 +349,3 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
                                    convk_cuda_fft_out_row_(plan), a->out_item);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* convk_fftconv2d on device memory.
    plan          on the host
    device_plan   a copy of its first fftconv2d_plan_bytes bytes, at a multiple of 16 bytes, which any number of calls may share
@@ -38,4 +37,3 @@ CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_pla
 /* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
 CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan, size_t items,
                                                       size_t *bytes);
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
@@ -844,7 +843,7 @@ CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels,
                                               const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
-CONVK_LOCAL_ int convk_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
+CONVK_LOCAL_ int convk_complex_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
                                   int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
                                   size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
@@ -932,4 +931,5 @@ CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_
 CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes) {
   return convk_fft_work_size_(hw, CONVK_FFT2D_KIND_, plan, items, bytes);
 }
-#endif
+
+#include "fft/tiles.h"

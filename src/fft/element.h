@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* A number of the type, also where there are no doubles. */
 #define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)
 
@@ -224,4 +223,3 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
   *zi = CONVK_ADD_(ai, br);
 }
 #undef CONVK_FFT_REAL_
-#endif

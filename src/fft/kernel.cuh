@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
    column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
@@ -607,4 +606,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     }
   }
 }
-#endif
+
+#include "fft/squares.cuh"
+#include "fft/cuda_cut.h"

@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FFT_
 /* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
 #if CONVK_LANES == 1 && defined __FMA__ && defined __GNUC__ && !defined __clang__
 #define CONVK_FFT_APART_
@@ -613,4 +612,3 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
                                              convk_fft_blend_};
   return &kernels;
 }
-#endif

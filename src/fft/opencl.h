@@ -1,4 +1,5 @@
-#if CONVK_HAS_FFT_
+#include "fft/arguments.h"
+
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
    parts of it where an item does not fit; REAL, TRANSFORM (fft2d).  Sizes, radices and SIZE, the items of a group, come as
    options, too, or without NY as arguments.  ONE_ITEM: a group is one work-item, as on processors. */
@@ -302,4 +303,3 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.spectra_offset = (there.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
 }
-#endif

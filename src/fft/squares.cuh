@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
@@ -378,4 +377,3 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_
   __syncthreads();
   convk_cuda_fft_give_<S>(a, first, items, numbers);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 /* ---- tiles: fields of more points than a transform has ---- */
 
 /* Results of such a field come tile by tile (overlap-save).  Along one axis, with kernels of 3 points and transforms of 8, a
@@ -84,4 +83,3 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
     }
   }
 }
-#endif

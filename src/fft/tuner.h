@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
@@ -53,4 +52,3 @@ CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   t->run = convk_trial_fft_run_;
   return CONVK_OK;
 }
-#endif

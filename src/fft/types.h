@@ -1,152 +1,66 @@
+/* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
+   never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
+   transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
+   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
+   items as there are lanes, whichever is faster; the operations on each number are the same. */
+#define CONVK_FFT_STATUS_(item) \
+  item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
+  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
+  item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
+  item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
+  item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
 
-/* One pass of radix r over `count` groups of points of each of some lines: point q of a group lies `from` elements after point
-   q - 1, its imaginary part `imag` elements after the real part (before it: the transform is then the inverse one).  All
-   pointers are to the first element of a vector. */
-typedef struct convk_fft_pass_ {
-  const CONVK_T *src;
-  CONVK_T *dst;
-  size_t from, to, count, from_step, to_step, lines, from_line, to_line;
-  ptrdiff_t imag;
-  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
-  size_t twiddle_step;
-  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
-  size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
-  int wide;                                                  /* factors are vectors */
-  int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
-} convk_fft_pass_;
+/* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
+   begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and
+   k of a kernel being C[0 .. n + k - 2], per axis:
+   CONVK_FFT_FULL       C                          n + k - 1 points
+   CONVK_FFT_SAME       from C[(k - 1) / 2] on     n points
+   CONVK_FFT_VALID      C[k - 1 .. n - 1]          n - k + 1 points, where the kernel lies within the field; or
+                                               C[n - 1 .. k - 1], k - n + 1 points, where the field lies within a larger kernel
+   CONVK_FFT_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
+                    field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
+                    field's size
+   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CIRCULAR = 3, CONVK_FFT_WINDOW = 4 };
 
-/* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
-typedef struct convk_fft_square_ {
-  const convk_any_ *from[CONVK_FFT_LANES_];
-  convk_any_ *to[CONVK_FFT_LANES_];
-  size_t from_rows, to_rows;        /* further rows count as zeros, and are not stored */
-  size_t from_n, to_n;              /* elements of a row that are loaded and stored, at most as many as there are lanes */
-  size_t count, from_step, to_step; /* of squares, and from one to the next */
-  int parts;                        /* 2: again for rows one vector further, imaginary parts */
-  const convk_any_u32_ *order;      /* NULL, or which square of `from` comes next */
-  CONVK_T scale;                    /* that elements are multiplied by; 0: they are not */
-} convk_fft_square_;
+/* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
+typedef struct convk_fftconv2d_shape {
+  size_t rows, columns;               /* of a field */
+  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
+  int mode;                           /* CONVK_FFT_FULL ... */
+  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
+                                         kernel[-j mod p] where circular */
+  ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
+  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
+} convk_fftconv2d_shape;
 
-/* As many rows of one item as there are lanes, or less: those of which columns were transformed, to lines along x, a row per
-   lane; and lines to rows of results. */
-typedef struct convk_fft_rows_ {
-  size_t rows, n;                       /* n: points of a row */
-  const CONVK_T *plane;                 /* row i lies at row[i] plane_pitch, by vectors of real and of imaginary parts */
-  const convk_any_u32_ *row, *position; /* position[k]: where frequency k lies in a line */
-  size_t plane_pitch;
-  CONVK_T *lines;
-  convk_any_ *to;
-  size_t pitch;            /* elements from row to row of results */
-  size_t swap;             /* 1: imaginary parts come first */
-  uintptr_t next, next_to; /* rows that come next from memory and go there, or 0 */
-  size_t next_pitch;       /* elements */
-  CONVK_T scale;           /* as of squares */
-} convk_fft_rows_;
+/* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
+   stride 0: items are packed. */
+typedef struct convk_batch2d {
+  size_t items;
+  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
+  size_t out_pitch, out_stride;
+  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
+                                   item i is i / items_per_kernel (0: 1) */
+  size_t items_per_kernel;
+} convk_batch2d;
 
-struct convk_fft_job_;
-
-/* What an instruction set offers. */
-typedef struct convk_fft_kernels_ {
-  size_t lanes;
-  void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
-  void (*square)(const convk_fft_square_ *square);
-  void (*to_lines)(const convk_fft_rows_ *rows);
-  void (*to_rows)(const convk_fft_rows_ *rows);
-  /* Rows of an item, from this column on, to vectors `step` apart, and back. */
-  void (*unzip)(const struct convk_fft_job_ *job, const convk_any_ *in, size_t column, CONVK_T *to, size_t step);
-  void (*zip)(const struct convk_fft_job_ *job, size_t column);
-  void (*unpack)(const CONVK_T *z, const convk_any_u32_ *position, size_t n, CONVK_T *a, CONVK_T *b);
-  void (*pack)(CONVK_T *z, const convk_any_u32_ *position, size_t n, const CONVK_T *a, const CONVK_T *b);
-  void (*blend)(const convk_any_ *first, const convk_any_ *second, size_t lanes, size_t pitch, size_t n, CONVK_T *to);
-} convk_fft_kernels_;
-
-/* One block of items, or one item, on its way. */
-typedef struct convk_fft_job_ {
-  const convk_fft_kernels_ *kernels;
-  const convk_fft_plan_ *plan;
-  const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2];
-  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                               /* of fft2d */
-  size_t items;                                /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor; /* of each lane's item */
-  convk_any_ *const *out;
-  size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
-  size_t in_stride, out_stride;
-  size_t more;             /* items to come after these */
-  size_t skip[2];          /* rows and columns of a tile before those that are wanted */
-  CONVK_T *a, *b, *s;      /* lines along y, by columns; lines along x; factors by lanes */
-  size_t a_pitch, b_pitch; /* from column to column */
-} convk_fft_job_;
-
-/* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
-typedef struct convk_fftconv2d_plan convk_fftconv2d_plan;
-typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
-typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
-
-#if CONVK_HAS_FFT_ && CONVK_HAS_TYPE_
-/* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
-   threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.
-     fftconv2d_prepare_<type>           from kernels: kernel_rows x kernel_columns elements of the type, real for f32 and f64
-     fftconv2d_prepare_spectrum_<type>  from their transforms sum over j of kernel[j] exp(-2 pi i j k / n), complex also for
-                                        f32 and f64: fft_rows x fft_columns elements in natural order, of which f32 and f64
-                                        read only rows 0 .. fft_rows / 2 (those of real kernels; of others results are
-                                        undefined).  Modes and correlation mean what they mean for kernels.  Since a spectrum
-                                        cannot be cut, n_fft >= origin + n_out and n_fft >= n_field + n_kernel - 1 - origin,
-                                        or FFT_SIZE, where not circular: so set fft_rows and fft_columns for kernels larger
-                                        than fields
-   hw         an open handle or NULL: plans are the same for all
-   shape      see convk_fftconv2d_shape.  FFT sizes are products of 2, 3, 5, 7 up to 1024; CONVK_FFT_CIRCULAR takes any period
-              for kernels (another is padded: about four times the work); where an axis takes more than 1024 points, it is
-              that of a tile, see fftconv2d, for kernels of at most 512 points, but not for spectra
-   kernels    how many, at least 1
-   kernel, spectrum   element (row, column) of number i at i stride + row pitch + column, in elements of its own type; pitch 0
-              and stride 0: packed; finite
-   plan       plan_size bytes, at least those of fftconv2d_plan_size; any alignment, 64 bytes is fastest
-   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, PITCH, NULL, WORK (plan_size), OVERLAP,
-   NONFINITE, HANDLE; nothing is written then. */
-CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
-                                       size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                               const CONVK_T *kernel, size_t pitch, size_t stride,
-                                               convk_fftconv2d_plan_complex *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                const CONVK_T *spectrum, size_t pitch, size_t stride,
-                                                convk_fftconv2d_plan *plan, size_t plan_size);
-CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
-                                                        const CONVK_T *spectrum, size_t pitch, size_t stride,
-                                                        convk_fftconv2d_plan_complex *plan, size_t plan_size);
-
-/* Bytes of memory for a plan, some of which only its making needs; enough for fewer kernels, too.  hw may be NULL.
-   Errors: those of convk_fftconv2d_resolve, and SIZE (no kernels), OVERFLOW, NULL, HANDLE; *bytes is not written then. */
-CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
-CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes);
-
-/* Bytes of a plan that was made: so many are to be copied, to a device say.  hw may be NULL.
-   Errors: NULL, PLAN, HANDLE; *bytes is not written then. */
-CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes);
-CONVK_API_ int convk_fftconv2d_plan_bytes_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t *bytes);
-
-/* Bytes of work of fftconv2d for so many items, enough for fewer of them, too.
-   hw   the handle of the call; NULL: for calls without one, of any variant.  Of a device's: 0, it has its own
-   Errors: NULL, PLAN, OVERFLOW, HANDLE; *bytes is not written then. */
-CONVK_API_ int convk_fftconv2d_work_size(convk *hw, const convk_fftconv2d_plan *plan, size_t items, size_t *bytes);
-CONVK_API_ int convk_fftconv2d_work_size_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, size_t items,
-                                                 size_t *bytes);
-
-/* A plan of fft2d: plan_size bytes, at least those of fft2d_plan_size; as plans of fftconv2d otherwise.
-   rows, columns   products of 2, 3, 5, 7 up to 1024
-   Errors: FFT_SIZE, NULL, WORK, HANDLE; nothing is written then. */
-CONVK_API_ int convk_fft2d_prepare_complex(convk *hw, size_t rows, size_t columns, convk_fft2d_plan_complex *plan,
-                                           size_t plan_size);
-
-/* Bytes of memory for a plan of fft2d.  Errors: FFT_SIZE, NULL, HANDLE. */
-CONVK_API_ int convk_fft2d_plan_size_complex(convk *hw, size_t rows, size_t columns, size_t *bytes);
-
-/* Bytes of a plan of fft2d that was made, as fftconv2d_plan_bytes. */
-CONVK_API_ int convk_fft2d_plan_bytes_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t *bytes);
-
-/* Bytes of work of fft2d, as fftconv2d_work_size. */
-CONVK_API_ int convk_fft2d_work_size_complex(convk *hw, const convk_fft2d_plan_complex *plan, size_t items, size_t *bytes);
+/* fftconv2d and fft2d: 1: vectors run along the columns of one item, 2: across items */
+#define CONVK_FFT_TUNING_(parameter) parameter(size_t, fft_lanes, CONVK_TUNE_ROWS)
+#define CONVK_FFT_TUNABLES_(tunable) \
+  tunable(CONVK_FINDS_FFT_, fft, fftconv2d, f32, f32, CONVK_TUNE_WAYS_, 0) \
+  tunable(CONVK_FINDS_FFT_, fft, fftconv2d, f64, f64, CONVK_TUNE_WAYS_, 0) \
+  tunable(CONVK_FINDS_FFT_, fft, fftconv2d, c32, f32, CONVK_TUNE_WAYS_, 1) \
+  tunable(CONVK_FINDS_FFT_, fft, fftconv2d, c64, f64, CONVK_TUNE_WAYS_, 1) \
+  tunable(CONVK_FINDS_FFT_, fft, fft2d, c32, f32, CONVK_TUNE_WAYS_, 2) \
+  tunable(CONVK_FINDS_FFT_, fft, fft2d, c64, f64, CONVK_TUNE_WAYS_, 2)
+#if CONVK_HAS_FFT_
+/* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
+   (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
+   hw        an open handle, for the message of an error, or NULL
+   Errors: HANDLE, NULL, SIZE (a size is 0, or a field or kernel is larger than the period), OVERFLOW, OPTION, MODE, WINDOW,
+   FFT_SIZE (also: more than 1024 are needed, and the kernel is too large for tiles). */
+CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *shape, convk_fftconv2d_shape *resolved);
 #endif

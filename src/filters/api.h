@@ -1,31 +1,27 @@
-#define CONVK_FILTERS_STATUS_(item) \
-  item(CONVK_ERR_TAPS, -5, "a filter has fewer than 1 or more than 64 taps, or lies too far off") \
-      item(CONVK_ERR_SHRINK, -7, "the shrinking boundary leaves no output") CONVK_WAVELETS_STATUS_(item) CONVK_SEGMENTS_STATUS_(item)
+/* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
+   up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
+typedef struct convk_filter {
+  int lo, up;
+  const CONVK_T *taps;
+} convk_filter;
 
-/* What a filter may have at most. */
-enum {
-  CONVK_FILTER_MAX_TAPS = 64,
-  CONVK_FILTER_MAX_REACH = 1024 /* bound of |lo| and |up| of a filter */
-};
-
-/* The grids of a convolution, and what its filters see beyond the ends of each axis.
-   in        of the input
-   out       of the output: the sizes that follow from `in`, in any pitches; sizes of 0, all three: those that follow
-   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO */
-typedef struct convk_sepconv3d_shape {
-  convk_grid3 in, out;
-  int boundary[3];
-} convk_sepconv3d_shape;
-
-/* Rows that are filtered and transposed.
-   n         points of an input row; of an output row: n, n + taps - 1 (grow) or n - taps + 1 (shrink)
-   ndat      rows of the input
-   ld_in     elements between input rows, at least n; ld_out between output rows, at least ndat; 0: packed
-   boundary  as of convk_sepconv3d_shape */
-typedef struct convk_conv1d_shape {
-  size_t n, ndat, ld_in, ld_out;
-  int boundary;
-} convk_conv1d_shape;
+/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+     density    density[k] += density_factor r[k]^2            (layout of the output grid)
+     dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
+     potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
+     energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
+     update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
+   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
+   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
+typedef struct convk_sepconv_epilogue {
+  const CONVK_T *potential;
+  CONVK_T *density;
+  CONVK_T density_factor;
+  double *dot, *energy;
+  int update;
+  CONVK_T a, b;
+} convk_sepconv_epilogue;
 
 /* Separable 3D convolution: out = (fz o fx o fy) in, with r[i] = sum over l = lo..up of taps[l - lo] x[i + l] on each axis
    (Genovese et al. 2009, with the sign of the index as written here).
@@ -39,20 +35,12 @@ typedef struct convk_conv1d_shape {
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
-#define CONVK_OP_SEPCONV3D_(op) \
-  op(sepconv, REAL, sepconv3d, sepconv3d, \
-     (convk * hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
-      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, shape, filter, epilogue, in, out, work, work_size))
+CONVK_OPERATION_ int convk_sepconv3d(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
-#define CONVK_OP_MAGICFILTER3D_(op) \
-  op(sepconv, REAL, magicfilter3d, magicfilter3d, \
-     (convk * hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, \
-      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
-     (hw, shape, direction, epilogue, in, out, work, work_size))
+CONVK_OPERATION_ int convk_magicfilter3d(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
@@ -63,48 +51,41 @@ typedef struct convk_conv1d_shape {
                     back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
-#define CONVK_OP_POTENTIAL_APPLY_(op) \
-  op(sepconv, REAL, potential_apply, potential_apply, \
-     (convk * hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, \
-      double *energy, void *work, size_t work_size), \
-     (hw, shape, potential, psi, out, energy, work, work_size))
+CONVK_OPERATION_ int convk_potential_apply(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size);
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
-#define CONVK_OP_CONV1D_TRANSPOSE_(op) \
-  op(sepconv, REAL, conv1d_transpose, conv1d_transpose, \
-     (convk * hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, \
-      size_t work_size), \
-     (hw, shape, filter, in, out, work, work_size))
+CONVK_OPERATION_ int convk_conv1d_transpose(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
-/* The operations of this family; see core/operations.h. */
-#define CONVK_FILTERS_OPERATIONS_(op) \
-  CONVK_OP_SEPCONV3D_(op) \
-  CONVK_OP_MAGICFILTER3D_(op) \
-  CONVK_OP_POTENTIAL_APPLY_(op) \
-  CONVK_OP_CONV1D_TRANSPOSE_(op) \
-  CONVK_WAVELETS_OPERATIONS_(op) \
-  CONVK_OP_SUMCONV3D_(op, REAL, sumconv3d) \
-  CONVK_OP_SUMCONV3D_(op, COMPLEX, complex_sumconv3d) \
-  CONVK_SEGMENTS_OPERATIONS_(op) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op, REAL, hamiltonian_apply) \
-  CONVK_OP_HAMILTONIAN_APPLY_(op, COMPLEX, complex_hamiltonian) \
-  CONVK_OP_CHEBYSHEV3D_(op, REAL, chebyshev3d) \
-  CONVK_OP_CHEBYSHEV3D_(op, COMPLEX, complex_chebyshev3d)
+/* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
+   A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.
+   CONVK_FORWARD: coefficients to values, l = -8..7.
+   CONVK_INVERSE: values to coefficients, l = -7..8: the transpose, which undoes polynomials up to degree 15 exactly.
+   Any other direction: taps = NULL, which every call refuses. */
+CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* rows of y in one tile of sepconv3d, sumconv3d, dwt3d and idwt3d */
-#define CONVK_FILTERS_TUNING_(parameter) parameter(size_t, sepconv_rows, ROWS)
-#define CONVK_FILTERS_TUNABLES_(tunable) \
-  tunable(SEPCONV, sepconv, sepconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-      tunable(SEPCONV, sepconv, sepconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-          tunable(SEPCONV, sumconv, sumconv3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
-              tunable(SEPCONV, sumconv, sumconv3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
-                  tunable(SEPCONV, sumconv, sumconv3d, c32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
-                      tunable(SEPCONV, sumconv, sumconv3d, c64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 2) \
-                          tunable(SEPCONV, dwt, dwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-                              tunable(SEPCONV, dwt, dwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
-                                  tunable(SEPCONV, dwt, idwt3d, f32, F32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
-                                      tunable(SEPCONV, dwt, idwt3d, f64, F64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)
+/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
+   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        convk_grid3 *out_grid);
+
+/* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
+   the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
+   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                         const convk_sepconv_epilogue *epilogue, size_t *bytes);
+
+/* Bytes of work for magicfilter3d, as sepconv3d_work_size. */
+CONVK_API_ int convk_magicfilter3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                             const convk_sepconv_epilogue *epilogue, size_t *bytes);
+
+/* Bytes of work for potential_apply with its intermediate array, which has the pitches of shape->out, with or without the
+   energy; as sepconv3d_work_size. */
+CONVK_API_ int convk_potential_apply_work_size(convk *hw, const convk_sepconv3d_shape *shape, size_t *bytes);
+
+/* Bytes of work for conv1d_transpose, as sepconv3d_work_size. */
+CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                                size_t *bytes);

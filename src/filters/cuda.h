@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ convk_cuda_taps_<CONVK_T> convk_cuda_filters_taps_(const CONVK_T *taps, size_t count) {
   convk_cuda_taps_<CONVK_T> t;
   memset(&t, 0, sizeof t);
@@ -136,4 +135,3 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
   return convk_cuda_start_(known ? convk_cuda_turn_<CONVK_T, 16> : convk_cuda_turn_<CONVK_T, 0>, a.tiles_x * a.strips,
                            CONVK_CUDA_TURN_THREADS_, call->stream, a);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- jobs of a device ---- */
 
 /* A checked call, or a part of one along z: shapes, taps, and what its epilogue does; its arrays.  Sums are those of some
@@ -28,7 +27,7 @@ CONVK_LOCAL_ int convk_transpose_run_(CONVK_DEVICE_(call) *call, const convk_tra
 
 CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3], unsigned actions,
                                          convk_filters_parts_ *parts) {
-  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(sepconv_lanes);
+  const size_t mx = axis[0].m, my = axis[1].m, mz = axis[2].m, lanes = CONVK_DEVICE_(filters_lanes);
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
   const int apart = !lanes && sums && (!(actions & CONVK_FILTERS_STORE_) || actions & CONVK_FILTERS_UPDATE_);
   size_t end = 0, mid, rows = 0;
@@ -257,4 +256,5 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
   if (!status) *bytes = 0;
   return status;
 }
-#endif
+
+#include "filters/host.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL boundaries
    and numbers of taps that are new build programs first, and taps that are new go to the device.
@@ -42,4 +41,3 @@ CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const con
 /* 0 bytes. */
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes);
-#endif

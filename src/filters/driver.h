@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- taps of the magic filter ---- */
 
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction) {
@@ -688,4 +687,3 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
   return CONVK_OK;
 }
-#endif

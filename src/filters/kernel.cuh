@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 enum { convk_cuda_filters_lanes_ = 0 }; /* lanes of a row join in registers: none are in memory */
 enum {
   CONVK_CUDA_GROUP_ = 8, /* outputs that a thread makes together */
@@ -373,4 +372,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     __syncthreads();
   }
 }
-#endif

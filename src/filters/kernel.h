@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* A vector, or its first elements. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
@@ -588,17 +587,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
   CONVK_LEAVE_
 }
 
-#include "sums/kernel.h"
-#include "sums/fused_kernel.h"
-
-CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) {
-  static const convk_sums_kernels_ sum = {convk_sums_finish_,   convk_sums_spin_, convk_sums_twice_,
-                                             convk_sums_copy_,     convk_sums_dot_,  convk_sums_walk_,
-                                             convk_sums_wrap_rows_};
-  static const convk_filters_kernels_ kernels = {
-      convk_filters_columns_, convk_filters_fence_, convk_filters_along_x_, convk_filters_copy_, convk_filters_transpose_,
-      convk_filters_finish_,  convk_wavelets_rows_,      convk_wavelets_along_,       CONVK_WAVELETS_TABLE_,    &sum};
-#undef CONVK_WAVELETS_TABLE_
-  return &kernels;
-}
-#endif
+static const convk_filters_kernels_ convk_filters_table_ = {convk_filters_columns_, convk_filters_fence_,
+                                                            convk_filters_along_x_, convk_filters_copy_,
+                                                            convk_filters_transpose_, convk_filters_finish_};
+CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { return &convk_filters_table_; }

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
    that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_FILTERS_DENSITY_
    and so on, or is the struct's `actions`. */
@@ -26,4 +25,3 @@ CONVK_LOCAL_ int convk_cl_tile_(convk_cl *cl, size_t element, size_t more, size_
   }
   return CONVK_OK;
 }
-#endif

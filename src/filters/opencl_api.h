@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* As convk_sepconv_epilogue_f64, on buffers; `dot` and `energy` are arrays of one double.  No sum waits: it is there when the
    call's event is complete. */
 typedef struct convk_cl_sepconv_epilogue {
@@ -8,4 +7,3 @@ typedef struct convk_cl_sepconv_epilogue {
   int update;
   CONVK_T a, b;
 } convk_cl_sepconv_epilogue;
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* The program of a kernel, for the numbers of taps of the axes that it goes along. */
 CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(filters) * a,
                                         const size_t tile[3], convk_cl_program_ **p) {
@@ -189,4 +188,3 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 #define CONVK_NONE_ ((size_t)-1)
 /* Outputs along y or z that a kernel makes from one set of loads: those of the largest tile, of AVX-512. */
 #define CONVK_BLOCK_ ((size_t)8)
@@ -351,4 +350,3 @@ CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
-#endif

@@ -1,94 +1,54 @@
-#define CONVK_FORMFACTOR_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
-  item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
-  item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
-  item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
+/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
+   NULL where there are none. */
+typedef struct convk_q {
+  size_t n;
+  const CONVK_T *x, *y, *z;
+  const CONVK_T *x_imag, *y_imag, *z_imag;
+} convk_q;
 
-/* Numbers of results: another one gives other bits. */
-#define CONVK_FORMFACTOR_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
-#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
-#define CONVK_FORMFACTOR_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORMFACTOR_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
-#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
-/* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
-#define CONVK_FORMFACTOR_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORMFACTOR_GIVEN_ 13                /* these numbers, see form_given */
-#define CONVK_FORMFACTOR_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
-#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
-#define CONVK_FORMFACTOR_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
-#define CONVK_FORMFACTOR_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
-#define CONVK_FORMFACTOR_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
-#define CONVK_FORMFACTOR_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
-#define CONVK_FORMFACTOR_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
+/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+typedef struct convk_directions {
+  size_t n;
+  CONVK_T *x, *y, *z, *weight;
+} convk_directions;
 
-/* Which surface integral; see formfactor. */
-enum {
-  CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
-  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
-  CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
-  CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
-};
+/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
+   triangles. */
+typedef struct convk_indexed_mesh {
+  size_t vertices, faces;
+  CONVK_T *x, *y, *z; /* of the vertices */
+  uint32_t *face;     /* three vertices of each face, from 0 */
+} convk_indexed_mesh;
 
-/* Options of the form factors; all 0 (or NULL for the struct) is the default. */
-typedef struct convk_formfactor_options {
-  int form;  /* CONVK_FORM_AUTO ... */
-  int order; /* 2, 4, 8, 12 or 16: of a series about the centroid of each triangle, needs corners; 0: as the form says.  With 2
-                the error falls from (q h)^2 to (q h)^4 */
-} convk_formfactor_options;
+/* Triangles as structure of arrays: vector area a = (v1 - v0) x (v2 - v0) / 2, which is area times outward unit normal, the
+   centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
+   by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
+   them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
+   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
+   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+typedef struct convk_mesh {
+  size_t n;
+  CONVK_T *ax, *ay, *az, *x, *y, *z;
+  CONVK_T *ux, *uy, *uz, *wx, *wy, *wz;
+  const convk_indexed_mesh *indexed;
+} convk_mesh;
 
-/* What a mesh is, in sums of doubles. */
-typedef struct convk_mesh_measures {
-  double area;   /* of all triangles */
-  double volume; /* sum of a.r / 3: positive where normals point outward */
-  double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
-  double least[3], most[3]; /* coordinates of centroids, and 0 */
-  double edge;   /* the longest; 0 where the mesh has no corners */
-  int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
-} convk_mesh_measures;
+/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+typedef struct convk_assembly {
+  size_t meshes, placements;
+  const convk_mesh *mesh;
+  const convk_placement *placement;
+} convk_assembly;
 
-/* Polyhedra of mesh_polyhedron. */
-enum {
-  CONVK_MESH_TETRAHEDRON = 0,
-  CONVK_MESH_CUBE = 1,
-  CONVK_MESH_OCTAHEDRON = 2,
-  CONVK_MESH_DODECAHEDRON = 3,
-  CONVK_MESH_ICOSAHEDRON = 4
-};
-
-/* What mesh_check finds of an indexed mesh.  An edge joins two different vertices, whichever way; a face's edges run from its
-   first vertex to its second and so on. */
-typedef struct convk_mesh_report {
-  size_t edges;
-  size_t border;     /* edges of one face: here the mesh is open */
-  size_t turned;     /* edges along which two faces run in the same direction: one of them is inside out */
-  size_t crowded;    /* edges of more than two faces, as where two bodies touch */
-  size_t degenerate; /* faces without area */
-  size_t unused;     /* vertices of no face */
-  double area, volume;
-  int closed;   /* every edge has as many faces in one direction as in the other: what the closed form needs */
-  int manifold; /* and just one in each */
-} convk_mesh_report;
-
-#if CONVK_HAS_FORMFACTOR_
-/* Bytes of work of mesh_join and mesh_check, also for fewer vertices and faces.  hw: for messages, or NULL.  Errors: NULL,
-   OVERFLOW, HANDLE. */
-CONVK_API_ int convk_mesh_work_size(convk *hw, size_t vertices, size_t faces, size_t *bytes);
-
-/* How many directions sphere_quadrature gives.  hw: for messages, or NULL.  Errors: NULL, OPTION (half), OVERFLOW (degree above
-   16384), HANDLE. */
-CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_t *directions);
-
-/* A bound for what an order (0, 2, 4, 8, 12 or 16) leaves out of F at |q|, relative to F(0); of an open mesh relative to the
-   cube of its longest edge, so that it grows with the area.  For complex q times the greatest exp(-Im q.r).  It holds for the
-   worst of all triangles of that edge: real meshes stay below, by a factor of 3 to 1000.
-   hw         for messages, or NULL
-   measures   of a mesh with corners
-   Errors: NULL, OPTION (order), HANDLE. */
-CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *measures, double q, int order, double *error);
-#endif
+/* The waves of formfactor_dwba, n of each array.  Amplitudes are complex numbers, real and imaginary part in turn. */
+typedef struct convk_dwba {
+  size_t n;
+  const CONVK_T *qx, *qy;
+  const CONVK_T *kz_in, *kz_in_imag; /* z components of wave vectors in the particles' layer; imaginary parts or NULL: 0 */
+  const CONVK_T *kz_out, *kz_out_imag;
+  const CONVK_T *t_in, *t_out; /* of the transmitted waves; NULL: 1 */
+  const CONVK_T *r_in, *r_out; /* of the reflected waves; NULL: 0 */
+} convk_dwba;
 
 /* The form factor F(q) = integral over the body of exp(i q.r) of a triangulated surface, for a list of q:
      F(q) = -(i / |q|^2) sum_t (conj(q).a_t) [exp(i q.r_t) - 1]      (the -1 only for closed meshes, whose a_t sum to 0)
@@ -118,10 +78,7 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
    form 1.5 to 6 times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
    580 (2021). */
-#define CONVK_OP_FORMFACTOR_(op) \
-  op(form, REAL, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
-     (hw, mesh, q, options, f))
+CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f);
 
 /* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
    the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
@@ -135,34 +92,169 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
    Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
-#define CONVK_OP_FORMFACTOR_GRID_(op) \
-  op(form, REAL, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
-      CONVK_T *f, void *work, size_t work_size), \
-     (hw, mesh, grid, q, options, f, work, work_size))
+CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 
-/* The operations of this family; see core/operations.h. */
-#define CONVK_FORMFACTOR_OPERATIONS_(op) \
-  CONVK_OP_FORMFACTOR_(op) \
-  CONVK_OP_FORMFACTOR_GRID_(op)
+/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
+   (HANDLE) ---- */
 
-/* vectors of q in a task of formfactor, at most; pairs of q in a tile of formfactor_grid */
-#define CONVK_FORMFACTOR_TUNING_(parameter) parameter(size_t, formfactor_q, ROWS) parameter(size_t, formfactor_rows, ROWS)
-#define CONVK_FORMFACTOR_TUNABLES_(tunable) \
-  tunable(FORMFACTOR, form, formfactor, f32, F32, CONVK_TUNE_SIZES_, 0) \
-  tunable(FORMFACTOR, form, formfactor, f64, F64, CONVK_TUNE_SIZES_, 0) \
-  tunable(FORMFACTOR, form, formfactor_grid, f32, F32, CONVK_TUNE_SIZES_, 1) \
-  tunable(FORMFACTOR, form, formfactor_grid, f64, F64, CONVK_TUNE_SIZES_, 1)
+/* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
+   corners  whether the mesh has u and w, too
+   Errors: NULL, OVERFLOW. */
+CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
-/* Vectors of q that an assembly takes at a time, at most: what its work is for. */
-#define CONVK_FORMFACTOR_MANY_ ((size_t)8192)
+/* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
+   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
-/* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
-   Where the weights of all particles are 0 they are left out, and each counts as 1. */
-typedef struct convk_placement {
-  size_t mesh;        /* which of the assembly's, from 0 */
-  double position[3];
-  double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
-  double scale;       /* positive; 0: 1 */
-  double weight[2];   /* complex: contrast, occupancy; 0: not there, beside others that are */
-} convk_placement;
+/* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
+   are not n), OVERFLOW, FACE (a vertex that is not there), COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
+
+/* Joins triangles, given by their corners as for mesh_from_triangles, into vertices and faces: corners with the same bits are
+   one vertex (0 and -0, too), in the order in which they first come.
+   mesh   faces: how many triangles; x, y, z: room for 3 faces numbers each; face: room for 3 faces; `vertices` is written
+   work   mesh_work_size bytes for no vertices and these faces, or NULL
+   Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
+CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
+
+/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
+   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
+
+/* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
+   work   mesh_work_size bytes, or NULL
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
+                                size_t work_size);
+
+/* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
+   RANGE. */
+CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
+
+/* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
+   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
+          how many the arrays have room for, and are written, too.  All arrays NULL, or none
+   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
+   Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
+   length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
+
+/* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
+CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
+
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
+   its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
+
+/* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
+   SIZE, n below 3. */
+CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
+
+/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
+   that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
+   SIZE, n below 3. */
+CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
+
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
+   with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
+
+/* The same stretched: half axes along x, y and z. */
+CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
+
+/* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
+   kind   CONVK_MESH_TETRAHEDRON ...
+   edge   its length, before corners are cut off
+   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
+          cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
+          equal
+   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   Errors: also OPTION (kind), SIZE (cut). */
+CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
+
+/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
+   is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
+   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
+   is not the same array). */
+CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
+
+/* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
+   Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
+
+/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
+   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+
+/* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
+   formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
+   each mesh.  hw: for messages, or NULL.  Errors: NULL, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assembly *assembly, size_t count, size_t *bytes);
+
+/* The form factor of an assembly of particles, for a list of q:
+     F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
+     intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
+   with c the weight, R position and rotation, s the scale of a particle.
+   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
+               and then need corners or faces
+   f           q->n complex numbers, or NULL
+   intensity   q->n numbers, or NULL, but not both
+   work        formfactor_assembly_work_size bytes for q->n vectors
+   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
+   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
+   1e18 or 1e153, or phases q.R), WORK.
+   Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
+   absorption the origin belongs to the height where waves are strongest.
+   Work: each group of particles as formfactor, and 43 flops per particle and q, 65 with complex qz or weights.  On devices
+   three calls of formfactor for each group's structure factor, six with complex weights. */
+CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assembly, const convk_q *q,
+                                         const convk_formfactor_options *options, CONVK_T *f, CONVK_T *intensity, void *work,
+                                         size_t work_size);
+
+/* Directions over the sphere and their weights, a rule for averages over orientations: sum_j weight[j] f(n[j]) is the mean of f
+   over the sphere, exactly for all spherical harmonics up to a degree.  Gauss and Legendre's nodes in z, from the north pole
+   down, and at each degree + 1 equal angles: floor(degree / 2) + 1 rings.  In doubles, rounded once; the same bits everywhere.
+   half    0, or 1: only rings at z >= 0, for functions with f(-n) = f(n), as |F|^2 of particles whose weights are real: half
+           the directions
+   directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
+           NULL where it is not wanted
+   hw      for messages, or NULL, also below
+   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
+   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
+   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
+   spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
+CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
+
+/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
+   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
+   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
+   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
+
+/* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
+   |F(q[i] n[j])|^2, F that of formfactor_assembly.
+   q           nq values
+   directions  n[j], also none, with weights whose sum should be 1; without them each counts as 1 / directions->n.
+               sphere_quadrature and sphere_spiral give them, and say how many are enough
+   work        formfactor_assembly_work_size bytes for nq directions->n vectors
+   Sums over j are in doubles, in order.  Errors: as formfactor_assembly. */
+CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly, size_t nq, const CONVK_T *q,
+                                       const convk_directions *directions, const convk_formfactor_options *options,
+                                       CONVK_T *intensity, void *work, size_t work_size);
+
+/* The distorted-wave Born approximation for particles in one layer of a film (Rauscher, Salditt, Spohn, Phys. Rev. B 52, 16855
+   (1995); Renaud, Lazzari, Leroy, Surf. Sci. Rep. 64, 255 (2009), equation of the four terms):
+     f = t_in t_out F(q, kz_out - kz_in) + t_in r_out F(q, -kz_out - kz_in)
+       + r_in t_out F(q, kz_out + kz_in) + r_in r_out F(q, -kz_out + kz_in),   q = (qx, qy), F that of formfactor_assembly
+   waves       of the scattered vector out less the incident vector in: kz_in is that of the incident wave going down, Re < 0
+               where z points up, kz_out that of the wave going up.  The amplitudes are those at z = 0
+   f           waves->n complex numbers
+   work        formfactor_assembly_work_size bytes for 4 waves->n vectors
+   F has exp(+i q.r), so waves are exp(-i k.r), n = 1 - delta - i beta and in layers that absorb Im kz_in >= 0 >= Im kz_out.
+   With waves exp(i k.r) and n = 1 - delta + i beta give minus qx, qy, kz_in and kz_out.
+   Terms whose amplitude is 0 are not computed, and vectors of q that come again within 2048 entries of the list only once.
+   Errors: as formfactor_assembly, and NONFINITE (an amplitude). */
+CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
+                                     const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);

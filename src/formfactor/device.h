@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- a checked call, CONVK_DEVICE_(form) ----
    of n triangles in `field` (as convk_mesh has them) and nq vectors of q (x, y, z, and imaginary parts of z, x, y), whose sums
    begin with `first` and end with `last`; f, and work memory from `base` on.  opencl.h and cuda.h have
@@ -33,7 +32,7 @@ CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures
 
 /* Bytes of work, or why there are none. */
 CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
-  const int status = CONVK_DEVICE_(form_need)(machine, job, need);
+  const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
 }
@@ -97,7 +96,7 @@ CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(f
   if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
   if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
   if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(form_start)(call, job);
+  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
 }
 
 /* What all calls need. */
@@ -204,7 +203,7 @@ CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, 
   c->job->n = c->all - begin < c->each ? c->all - begin : c->each;
   c->job->first = !part;
   c->job->last = begin + c->job->n == c->all;
-  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(form_start)(&call, c->job));
+  return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
 CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
@@ -288,7 +287,7 @@ CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfact
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device CONVK_OP_FORMFACTOR_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
   convk_formfactor_call_ call;
@@ -307,7 +306,7 @@ CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const 
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
@@ -322,4 +321,3 @@ CONVK_API_ int convk_formfactor_grid_device CONVK_OP_FORMFACTOR_GRID_(CONVK_OP_P
   packed = convk_packed_(&full);
   return convk_formfactor_run_(host, &call, &packed, &full);
 }
-#endif

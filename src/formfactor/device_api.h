@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
    depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
    Errors: NULL, OVERFLOW, HANDLE. */
@@ -32,4 +31,3 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
-#endif

@@ -1,4 +1,6 @@
-#if CONVK_HAS_FORMFACTOR_
+#include "formfactor/meshes.h"
+#include "formfactor/ready.h"
+
 /* ---- checks, shared by all hardware ---- */
 
 /* Largest and least of n numbers, and 0. */
@@ -623,4 +625,5 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
   if (!status) *bytes = size;
   return status;
 }
-#endif
+
+#include "formfactor/many.h"

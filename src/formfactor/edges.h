@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- edges of indexed meshes, of either precision ---- */
 
 #define CONVK_FACES_MAX_ ((size_t)1 << 30) /* counts of edges fit 32 bits */
@@ -91,4 +90,3 @@ CONVK_RARE_ void convk_mesh_edges_(const convk_any_u32_ *face, size_t faces, con
     r->closed = 0;
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 enum {
   CONVK_CUDA_FORMFACTOR_THREADS_ = 128,
   CONVK_CUDA_FORMFACTOR_TILE_ = 32, /* triangles that a warp has in shared memory */
@@ -512,4 +511,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
                                 a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 #define CONVK_FORMFACTOR_V_ 2
 
 /* The sum for V vectors of q; element.h says of what.
@@ -295,4 +294,3 @@ CONVK_LOCAL_ const convk_formfactor_kernels_ *convk_formfactor_kernel_table_(voi
                                               convk_formfactor_rows_};
   return &kernels;
 }
-#endif

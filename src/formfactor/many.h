@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- assemblies: form factors of groups of particles, times their structure factors ---- */
 
 /* A call, its work, and the chunk of q and the group of particles under way. */
@@ -221,7 +220,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
     }
     part.area[0] = (twice ? m->square : m->weight[0]) + m->first + t;
     if (!twice) part.area[2] = m->weight[1] + m->first + t;
-    m->hw->ours.inside.CONVK_TYPE_.form_kernels->list(&part);
+    m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels->list(&part);
     for (i = 0; i < count; i++) re[i] -= 2 * (double)partial[0][i];
     for (i = 0; i < count && !twice; i++) im[i] += 2 * (double)partial[1][i];
   }
@@ -293,7 +292,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
     m->phase[0][i] = m->weights[0];
     m->phase[1][i] = m->weights[1];
   }
-  if (!m->apart || !m->hw->ours.inside.CONVK_TYPE_.form_kernels) return;
+  if (!m->apart || !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels) return;
   convk_many_phases_(m, begin, count, 0);
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
@@ -340,7 +339,7 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   convk_formfactor_call_ call = (tilted ? m->tilted : m->body)[which];
   convk_q q;
   int d;
-  if (!m->hw->ours.inside.CONVK_TYPE_.form_kernels) {
+  if (!m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels) {
     q.n = m->count;
     q.x = m->turned[0];
     q.y = m->turned[1];
@@ -353,13 +352,13 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
   for (d = 0; d < 6; d++) call.q[d] = d < (tilted ? 6 : m->imag ? 4 : 3) ? m->turned[d] : NULL;
   call.span = m->count;
   call.f = m->f;
-  return convk_formfactor_list_run_(m->hw->ours.inside.CONVK_TYPE_.form_kernels, m->hw, &call);
+  return convk_formfactor_list_run_(m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels, m->hw, &call);
 }
 
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORMFACTOR_Q_);
-  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.form_kernels; /* on a device */
+  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels; /* on a device */
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
@@ -749,4 +748,3 @@ CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, 
   convk_work_end_(&w);
   return status;
 }
-#endif

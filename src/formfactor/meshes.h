@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes ---- */
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
@@ -474,4 +473,3 @@ CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double
   }
   return CONVK_OK;
 }
-#endif

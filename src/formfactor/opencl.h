@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -368,4 +367,3 @@ CONVK_LOCAL_ int convk_cl_formfactor_start_(convk_cl_chain_ *chain, const convk_
   for (d = 0; d < 3; d++) turned.q[d] = job->q[job->axes.axis[d]];
   return convk_cl_formfactor_grid_run_(chain, &turned);
 }
-#endif

@@ -1,4 +1,3 @@
-#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* What kernels need of a q, and F from what they sum: once for drivers of processors, OpenCL and CUDA, in doubles (on a device
    without them in its floats), which CONVK_R is.  q: x, y, z, and the imaginary parts of z, x, y. */
 #ifdef CONVK_PASS_
@@ -146,4 +145,3 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
 #undef CONVK_FORMFACTOR_SQUARE_
 #undef CONVK_FORMFACTOR_TURN_
 #undef CONVK_FORMFACTOR_DECAY_
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- meshes of solids ---- */
 
 /* Writes the surface of a solid, or where there are no arrays how large it is. */
@@ -225,4 +224,3 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   }
   return CONVK_OK;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- why a call is refused ---- */
 
 /* Where it is said, and of which mesh: `of` is its name, as "mesh" or "assembly->mesh[%]", where `number` stands for %; `in`
@@ -323,4 +322,12 @@ CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[
   for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
   return scale * scale * scale;
 }
-#endif
+
+#include "formfactor/edges.h"
+
+CONVK_EXACT_PUSH_
+CONVK_LIGHT_PUSH_
+#include "formfactor/solids.h"
+#include "formfactor/sphere.h"
+CONVK_LIGHT_POP_
+CONVK_EXACT_POP_

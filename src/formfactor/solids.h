@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- surfaces of solids, of either precision: their vertices and faces by number ---- */
 
 enum { CONVK_SOLID_BOX_, CONVK_SOLID_ROUND_, CONVK_SOLID_POLYHEDRON_, CONVK_SOLID_SPHERE_ };
@@ -306,4 +305,3 @@ CONVK_LOCAL_ void convk_solid_face_(const convk_solid_ *s, size_t i, size_t f[3]
   else
     for (d = 0; d < 3; d++) f[d] = s->face[i][d];
 }
-#endif

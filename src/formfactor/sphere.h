@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- directions, of either precision ---- */
 
 /* Of Gauss and Legendre's rule of n nodes in -1 .. 1, node k from the largest one down as 1 - node, and its weight; all weights
@@ -47,4 +46,3 @@ CONVK_API_ int convk_sphere_directions(convk *hw, size_t degree, int half, size_
   if (!directions) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "directions is NULL");
   return convk_sphere_count_(convk_formfactor_message_(hw), degree, half, directions);
 }
-#endif

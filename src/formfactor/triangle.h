@@ -1,4 +1,3 @@
-#if !CONVK_IS_KERNEL_ && CONVK_HAS_FORMFACTOR_
 /* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
    which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
@@ -48,4 +47,3 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
@@ -39,4 +38,3 @@ CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   t->run = convk_trial_form_run_;
   return CONVK_OK;
 }
-#endif

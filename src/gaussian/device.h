@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on device memory ---- */
 
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
@@ -296,38 +295,10 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
                                 (size_t)job.head->device + 64);
 }
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {1,
-                                                  convk_gaussian_finite_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_gridpot_host_,
-                                                  convk_orbitals_host_,
-                                                  0,
-                                                  0,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  convk_grids_host_,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL,
-                                                  NULL};
-  return &kernels;
-}
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
+                                                              NULL, NULL,                   convk_gridpot_host_, convk_orbitals_host_};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
    with OpenCL FP64 and BUILD, with hw->message; `work` is ignored. */
 CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- points and exponents ---- */
 
 /* One checked call: what kernels need of its points. */
@@ -512,4 +511,5 @@ CONVK_LOCAL_ int convk_gridpot_sum_cpu_(const convk_gaussian_kernels_ *kernels, 
   const convk_gridpot_call_ call = {points, gaussians, options, sums, ld, 1};
   return convk_gridpot_all_(kernels, hw, &call);
 }
-#endif
+
+#include "gaussian/orbitals.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- exponentials of products ----
    2^(a s) for a = A + B in two parts: a s = n + f with n the nearest integer to A s, found as in vexp.  A s - n is exact but
    for its last rounding, so that f has lost less than 2^-25 (f32) of a s, however large it is.
@@ -159,4 +158,3 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
   *lo = CONVK_LESS_(r, greatest, f, zero);
   return r;
 }
-#endif

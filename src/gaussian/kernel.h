@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
 #define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
 #define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
@@ -591,38 +590,20 @@ static void convk_gaussian_functions_(const convk_gaussian_shell_ *part) {
 
 static void convk_gaussian_fence_(void) { CONVK_FENCE_; }
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) {
-  static const convk_gaussian_kernels_ kernels = {CONVK_FUSES_,
-                                                  convk_gaussian_are_finite_,
-                                                  convk_gaussian_exponents_,
-                                                  convk_gaussian_distances_,
-                                                  convk_gaussian_exponentials_,
-                                                  convk_gaussian_add_,
-                                                  convk_gaussian_collect_,
-                                                  convk_gaussian_functions_,
-                                                  convk_gaussian_squares_,
-                                                  convk_gaussian_fence_,
-                                                  NULL,
-                                                  NULL,
-                                                  CONVK_GRIDS_STRIP_,
-                                                  CONVK_GRIDS_BLOCK_,
-                                                  convk_grids_weigh_,
-                                                  convk_grids_multiply_,
-                                                  convk_grids_add_squares_,
-                                                  NULL,
-                                                  convk_cells_table_make_,
-                                                  convk_cells_image_of_,
-                                                  convk_cells_bases_of_,
-                                                  convk_cells_rows_of_,
-                                                  convk_cells_single_of_,
-                                                  convk_cells_weigh_,
-                                                  convk_cells_interleave_,
-                                                  convk_bloch_weigh_,
-                                                  convk_bloch_multiply_};
-  return &kernels;
-}
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {CONVK_FUSES_,
+                                                              convk_gaussian_are_finite_,
+                                                              convk_gaussian_exponents_,
+                                                              convk_gaussian_distances_,
+                                                              convk_gaussian_exponentials_,
+                                                              convk_gaussian_add_,
+                                                              convk_gaussian_collect_,
+                                                              convk_gaussian_functions_,
+                                                              convk_gaussian_squares_,
+                                                              convk_gaussian_fence_,
+                                                              NULL,
+                                                              NULL};
+CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 #undef CONVK_PLAIN_LEAST_
 #undef CONVK_PLAIN_MOST_
 #undef CONVK_GAUSSIAN_PANEL_
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* OpenCL C 1.2.  Build options: GRIDPOT and so on choose the kernel; COMPENSATED, EXPONENTS: the options of gridpot; KINDS: 1,
    or 5 with derivatives; GIVEN: orbitals, or else functions; ITEMS and POINTS, the shape of a group, ROWS in the other
    direction; STAGE: columns of coefficients that its items share. */
@@ -21,28 +20,7 @@ enum {
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ };
-
-/* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
-   `groups` places, if there are so many rows: some for each multiprocessor. */
-CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
-  const size_t busy = 2048, most = 16;
-  size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
-  if (lot > most) lot = most;
-  return convk_least_(lot, rows);
-}
-
-/* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
-enum {
-  CONVK_CL_GRIDS_TABLES_,
-  CONVK_CL_GRIDS_MOST_,
-  CONVK_CL_GRIDS_LISTS_,
-  CONVK_CL_GRIDS_SUMS_,
-  CONVK_CL_GRIDS_CELL_ /* of a general cell, whose rows are orbitals */
-};
-typedef struct convk_cl_grids_shape_ {
-  size_t across, items, points, rows, queue;
-} convk_cl_grids_shape_;
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ /* of grids */ };
 
 CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
@@ -131,67 +109,3 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   if (!status) convk_cl_remember_(cl, number, *p, group, 2);
   return status;
 }
-
-/* How a group of the sums makes a tile of so many points along x.  Processors have one item, whose loop along x becomes
-   vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
-CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, size_t width, int density) {
-  convk_cl_grids_shape_ shape;
-  const size_t most = density > 1 ? 3 : 6;
-  size_t points;
-  convk_cl_block_(cl, 1, &shape.items, &points);
-  shape.across = shape.items < 16 ? shape.items : 16;
-  points = (width + shape.across - 1) / shape.across;
-  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > most ? most : points < 2 ? 2 : points;
-  shape.rows = density > 1 ? 2 : density ? 4 : cl->cpu ? 4 : 6;
-  shape.queue = 16;
-  return shape;
-}
-
-/* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                          convk_cl_grids_shape_ *shape, convk_cl_program_ **p) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
-  const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
-  uint32_t values[9];
-  uint64_t number;
-  size_t group[4];
-  char options[CONVK_CL_KEY_];
-  int status;
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)which;
-  values[2] = (uint32_t)kinds;
-  values[3] = (uint32_t)density;
-  values[4] = (uint32_t)shape->across;
-  values[5] = (uint32_t)shape->items;
-  values[6] = (uint32_t)shape->points;
-  values[7] = (uint32_t)shape->rows;
-  values[8] = (uint32_t)shape->queue;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
-  *p = convk_cl_known_(cl, number);
-  if (*p) {
-    shape->items = (*p)->choice[0];
-    shape->across = (*p)->choice[1];
-    return CONVK_OK;
-  }
-  do {
-    if (shape->across > shape->items) shape->across = shape->items;
-    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes) return convk_cl_little_(cl);
-    if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
-      const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
-      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
-    }
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DGRIDS -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
-                   "-D%s=%d -DQUEUE=%d -DMAX_L=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
-                   (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
-                   (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), name[which], options, NULL, p);
-  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(*p, &shape->items));
-  group[0] = shape->items;
-  group[1] = shape->across;
-  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
-  return status;
-}
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- what a set becomes: the tables of a plan, or of one call ---- */
 
 /* Shells that share their exponentials.  Devices read this and the next struct as they are. */
@@ -765,4 +764,3 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
   if (!status) *bytes = (size_t)((const convk_orbitals_head_ *)(const void *)plan)->device;
   return status;
 }
-#endif

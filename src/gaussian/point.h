@@ -1,4 +1,3 @@
-#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- one point, on devices ---- */
 
 /* 2^((a + b) s); with `more` what s has lost counts, too; 0 below cut. */
@@ -44,4 +43,3 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
     if (power > 1) value[4] = CONVK_FMA_(CONVK_SET_(power * (power - 1)), m[two], value[4]);
   }
 }
-#endif

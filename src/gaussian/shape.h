@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 enum {
   /* 16384 exponentials are worth a task of their own: 1 to 12 us at the 13 to 1.4 per ns of tests/bench/results. */
   CONVK_GAUSSIAN_TASK_ = 16384,
@@ -254,4 +253,3 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 }
 
 CONVK_EXACT_POP_
-#endif

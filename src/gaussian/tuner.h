@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
@@ -61,4 +60,3 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   t->unit = 16;
   return CONVK_OK;
 }
-#endif

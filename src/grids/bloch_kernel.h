@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Bloch sums on regular grids: complex weights and products ---- */
 
 /* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
@@ -257,4 +256,3 @@ static void convk_bloch_multiply_(const convk_grids_product_ *part) {
       }
   CONVK_LEAVE_
 }
-#endif

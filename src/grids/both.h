@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */
 #include "grids/device_types.h"
 
@@ -288,4 +287,3 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_MUL_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
-#endif

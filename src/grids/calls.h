@@ -1,5 +1,8 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids: checks and calls ---- */
+
+#if CONVK_HAS_CELLS_
+CONVK_RARE_ const convk_grids_general_ *convk_grids_general_calls_(void);
+#endif
 
 #define CONVK_GRIDS_IMAGES_ 10000 /* more of them along one axis are refused */
 
@@ -43,12 +46,25 @@ CONVK_RARE_ int convk_grids_box_(char *message, const convk_gaussian_box *box, c
   if (job->general) {
     status = convk_cells_frame_of_(message, box, &job->frame);
     if (status) return status;
-    convk_cells_begin_(job);
+#if CONVK_HAS_CELLS_
+    job->by_cells = convk_grids_general_calls_();
+    if (job->kernels && job->kernels->cells) job->cells = job->kernels->cells();
+    job->by_cells->begin(job);
+#else
+    return convk_refuse_(message, CONVK_ERR_COMPILED,
+                         "box has steps that do not lie along x, y and z, and CONVK_WITH_GAUSSIAN_CELLS is not defined");
+#endif
   }
   for (d = 0; d < 3; d++)
     if (box->period[d] > 0 && box->period[d] < job->frame.size[d])
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "box->period[%] is shorter than a step of this axis", d, 0, 0);
   return CONVK_OK;
+}
+
+/* How far images along an axis are apart, seen across the other axes. */
+CONVK_LOCAL_ double convk_grids_apart_(const convk_grids_job_ *job, size_t d) {
+  const double height = job->frame.image[d][d].hi;
+  return !job->general ? job->box.period[d] : height < 0 ? -height : height;
 }
 
 /* How far exponentials of this cutoff reach, and that no axis has too many images of any. */
@@ -61,7 +77,7 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
     for (i = 0; i < job->nshells && job->box.period[d] > 0; i++)
       for (p = 0; p < job->shells[i].primitives; p++)
         if (!(convk_sqrt_(job->reach / convk_grids_exponent_(job, &job->shells[i], p)) <
-              CONVK_GRIDS_IMAGES_ / 2 * convk_cells_apart_(job, d))) {
+              CONVK_GRIDS_IMAGES_ / 2 * convk_grids_apart_(job, d))) {
           if (job->gaussians)
             return convk_refuse_at_(message, CONVK_ERR_RANGE,
                                     "gaussians->alpha[%] reaches over too many periods, box->period[%]", (int64_t)p, (int64_t)d,
@@ -136,7 +152,7 @@ CONVK_RARE_ int convk_grids_gaussians_(char *message, const convk_gaussians *of,
 CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
   size_t k;
-  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  int status = convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
   for (k = 0; k < of->n && !status; k++)
     if (!(CONVK_ONE_(of->alpha + k) < 0))
       status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
@@ -210,14 +226,34 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   const int status = of ? convk_grids_alpha_(message, job) : CONVK_OK;
   if (status || of)
     return status ? status
-                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                  : convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
   if (job->bloch && job->bloch->imag) {
-    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imag[% ldc + %] is not finite",
+    const int other = convk_rows_finite_(job->kernels->gaussian->finite, message, "bloch->imag[% ldc + %] is not finite",
                                          job->bloch->imag, job->norbitals, (size_t)job->head.functions, job->ldc);
     if (other) return other;
   }
-  return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
+  return convk_orbitals_numbers_(job->kernels->gaussian->finite, message, job->set, &job->head, job->density);
+}
+
+/* An angle less so many times `part`. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
+  convk_cells_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_grids_floor_(angle.hi / hi + 0.5);
+  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
+}
+
+/* The phases of one image along each axis. */
+CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
+  double times;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double k = job->bloch->k[d];
+    job->turn[d] = convk_cells_times_(convk_cells_pair_of_(job->box.period[d] > 0 ? k : 0, 0), job->box.period[d]);
+    job->turn[d] = convk_cells_less_(job->turn[d], 6.2831853071795862, 2.4492935982947064e-16, &times);
+  }
 }
 
 /* What a point k must be; fills in what the job has of it. */
@@ -232,7 +268,7 @@ CONVK_RARE_ int convk_grids_bloch_(char *message, convk_grids_job_ *job) {
   }
   if (job->bloch->imag && !job->set->coefficients)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->coefficients is NULL, and bloch->imag is not");
-  convk_cells_turns_(job);
+  convk_grids_turns_(job);
   for (d = 0; d < 3; d++) job->turned[d] = job->turn[d].hi != 0;
   return CONVK_OK;
 }
@@ -241,7 +277,6 @@ CONVK_RARE_ int convk_grids_bloch_(char *message, convk_grids_job_ *job) {
 CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_scratch_ own;
-  convk_cells_scratch_ cell;
   double *sum;
   size_t at = 0, bytes;
   job->groups = (convk_grids_group_ *)(void *)base;
@@ -252,12 +287,12 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   at += convk_round_up_(job->table * s, 64);
   job->coefficients = (CONVK_T *)convk_grids_there_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
-  if (job->general) at = convk_cells_work_(job, base, at);
+  if (job->general) at = job->by_cells->work(job, base, at);
   sum = (double *)convk_grids_there_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
   if (base && job->general) {
-    convk_cells_ready_(job, sum);
+    job->by_cells->ready(job, sum);
     return CONVK_OK;
   }
   if (base) {
@@ -266,7 +301,7 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
     convk_grids_imaginary_(job, sum);
     return CONVK_OK;
   }
-  job->task_bytes = job->general ? convk_cells_scratch_of_(job, NULL, &cell) : convk_grids_scratch_of_(job, NULL, &own);
+  job->task_bytes = job->general ? job->by_cells->scratch(job) : convk_grids_scratch_of_(job, NULL, &own);
   if (convk_mul_(job->task_bytes, job->tasks, &bytes) || at > (size_t)-1 / 8 || bytes > (size_t)-1 / 8)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   *need = at + bytes + 64;
@@ -274,7 +309,7 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
 }
 
 /* What a call is, before anything is looked at. */
-CONVK_LOCAL_ void convk_grids_begin_(const convk_gaussian_kernels_ *kernels, int kinds, int density, convk_grids_job_ *job) {
+CONVK_LOCAL_ void convk_grids_begin_(const convk_grids_kernels_ *kernels, int kinds, int density, convk_grids_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
   job->kinds = kinds;
@@ -300,7 +335,7 @@ CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box,
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
-  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->gaussian->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
   status = plain ? convk_grids_gaussians_(message, of, job, c_bytes) : convk_grids_set_(message, set, job, c_bytes);
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
@@ -311,7 +346,7 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   int status = convk_grids_numbers_(message, job);
   if (!status) status = convk_grids_reach_(message, job);
   if (!status) status = convk_grids_count_(message, job);
-  return !status && job->general ? convk_cells_count_(message, job) : status;
+  return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
@@ -324,7 +359,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   double products;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
-  if (job->kernels->ongrid) { /* a device needs no work */
+  if (job->kernels->run) { /* a device needs no work */
     work = NULL;
     work_size = 0;
   }
@@ -332,7 +367,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_grids_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_grids_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
-  if (job->kernels->ongrid) return job->kernels->ongrid(hw, job);
+  if (job->kernels->run) return job->kernels->run(hw, job);
   products = (double)(job->rows + 1) * (double)(job->norbitals + 1) *
              (job->kinds > 1 ? 6
               : job->bloch   ? 4
@@ -345,12 +380,12 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_grids_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, job->general ? convk_cells_task_ : convk_grids_task_, job);
+  status = convk_run_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
   convk_work_end_(&memory);
   return status;
 }
 
-CONVK_LOCAL_ int convk_gridpot_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_gridpot_grid_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                          const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums,
                                          size_t ld, void *work, size_t work_size) {
   convk_grids_job_ job;
@@ -360,7 +395,7 @@ CONVK_LOCAL_ int convk_gridpot_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_grids_all_(hw, box, NULL, gaussians, 1, options, &job, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_orbitals_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_orbitals_grid_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                           const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value,
                                           size_t ld, void *work, size_t work_size) {
   convk_grids_job_ job;
@@ -370,7 +405,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_cpu_(const convk_gaussian_kernels_ *kernels
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                               const convk_orbital_set *set, const convk_gaussian_options *options,
                                               const convk_vgl *out, void *work, size_t work_size) {
   convk_grids_job_ job;
@@ -387,7 +422,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_gaussian_kernels_ *ker
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_density_parts *out, void *work, size_t work_size) {
   convk_grids_job_ job;
@@ -406,7 +441,7 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_gaussian_kernels_ *kernels,
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                             const convk_orbital_set *set, const convk_bloch *bloch,
                                             const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
                                             size_t work_size) {
@@ -421,7 +456,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_k_cpu_(const convk_gaussian_kernels_ *kerne
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
-CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
+CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, convk *hw, const convk_gaussian_box *box,
                                            const convk_orbital_set *set, const convk_bloch *bloch,
                                            const convk_gaussian_options *options, CONVK_T *density, int add, void *work,
                                            size_t work_size) {
@@ -450,26 +485,15 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
     job->head.given = 1;
     status = convk_grids_count_(message, job);
   }
-  return !status && job->general ? convk_cells_count_(message, job) : status;
+  return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static convk_gaussian_kernels_ const none = {0,    convk_gaussian_finite_,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               0,    0,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL, NULL,
-                                               NULL};
+  static const convk_gaussian_kernels_ gaussian = {0,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
+                                                   NULL, NULL,                   NULL, NULL};
+  static const convk_grids_kernels_ none = {&gaussian, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -552,4 +576,3 @@ CONVK_API_ int convk_orbitals_grid_k_work_size(convk *hw, const convk_gaussian_b
   const convk_bloch bloch = convk_grids_any_bloch_();
   return convk_grids_shells_size_(hw, box, set, &bloch, bytes);
 }
-#endif

@@ -1,10 +1,9 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
 
 /* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
 typedef struct convk_grids_made_ {
   convk_grids_job_ *job;
-  CONVK_ARGUMENTS_(ongrid) a;
+  CONVK_ARGUMENTS_(grids) a;
   size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
   char *base;                      /* on the host */
   /* of host arrays */
@@ -12,7 +11,7 @@ typedef struct convk_grids_made_ {
   CONVK_DEVICE_(memory) work, results[5];
 } convk_grids_made_;
 
-CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
 /* The results that a call has, as bits. */
 CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
@@ -41,7 +40,7 @@ CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
 CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
   const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
   size_t end = 0, at[5], d;
   int status = CONVK_OK;
   memset(made, 0, sizeof *made);
@@ -134,7 +133,7 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
 /* All of it that is sent. */
 CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
   double *sum;
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
@@ -158,7 +157,7 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
 CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
   size_t at[8], end = 0, d, groups;
   int status;
   if (job->general) return convk_cells_layout_(message, job, made);
@@ -202,7 +201,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   a->listed = (uint32_t)given;
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(ongrid_lot)(rows, groups);
+  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
 }
 
@@ -291,7 +290,7 @@ CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *
 /* All that is sent, at made->base, behind which is room for what the host needs. */
 CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(ongrid) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &made->a;
   convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
   convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
@@ -537,7 +536,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
   memset(out, 0, sizeof out);
   out[0] = value;
-  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -550,7 +549,7 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
   convk_grids_job_ job;
   CONVK_DEVICE_(call) call;
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  convk_grids_begin_(convk_gaussian_kernel_table_(), 3, 0, &job);
+  convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
   if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
   if (!status) {
     out[0] = to->value;
@@ -580,7 +579,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
     out[3] = to->dz;
     out[4] = to->tau;
     for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_grids_begin_(convk_gaussian_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
     if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   }
   if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
@@ -609,7 +608,7 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
                                               CONVK_ARRAY_(CONVK_T) value, size_t ld, CONVK_ARRAY_(void) work,
                                               size_t work_size) {
   convk_grids_job_ job;
-  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
 }
@@ -619,7 +618,7 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
                                              CONVK_ARRAY_(CONVK_T) density, int add, CONVK_ARRAY_(void) work,
                                              size_t work_size) {
   convk_grids_job_ job;
-  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 1, &job);
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
   return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
 }
@@ -633,10 +632,16 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
   memset(out, 0, sizeof out);
   out[0] = sums;
-  convk_grids_begin_(convk_gaussian_kernel_table_(), 1, 0, &job);
+  convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 #undef CONVK_GRIDS_ASKED_
-#endif
+
+static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_, NULL, 0,    0,   NULL, NULL,
+                                                        NULL,                   convk_grids_host_, NULL, NULL};
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
+
+/* For a handle of the device: as those of Gaussians at points. */
+CONVK_GRIDS_OPERATIONS_(CONVK_OP_VARIANT_)

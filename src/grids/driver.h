@@ -1,4 +1,5 @@
-#if CONVK_HAS_GAUSSIAN_
+#include "grids/frame.h"
+
 /* ---- Gaussians on regular grids: groups that share tables, and the tables ----
    On axes, exp(-a r^2) is a product of three factors, one for each axis.  So an orbital is a sum over tables along x, times
    weights that a row (y, z) gives them:
@@ -35,7 +36,9 @@ typedef struct convk_cells_cluster_ {
 
 /* One checked call.  Of gridpot_grid `gaussians` are not NULL, and `own` is all its exponents as one shell. */
 typedef struct convk_grids_job_ {
-  const convk_gaussian_kernels_ *kernels;
+  const convk_grids_kernels_ *kernels;
+  const convk_grids_general_ *by_cells; /* of a general cell: what calls do otherwise, and what processors offer for it */
+  const struct convk_cells_kernels_ *cells;
   const convk_orbital_set *set;
   const convk_gaussians *gaussians;
   convk_shell own;
@@ -206,7 +209,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   if (low < first) low = first;
   if (end > first + line->n) end = first + line->n;
   if (low >= end) return;
-  convk_gaussian_exponent_(job->kernels->fused, -a, exponent, exponent + 1, exponent + 2);
+  convk_gaussian_exponent_(job->kernels->gaussian->fused, -a, exponent, exponent + 1, exponent + 2);
   part.np = end - low;
   part.na = 1;
   part.s = line->s + (low - first);
@@ -222,7 +225,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   }
   part.out = line->e;
   part.ld = CONVK_GRIDS_CHUNK_ + 16;
-  job->kernels->exponentials(&part);
+  job->kernels->gaussian->exponentials(&part);
   for (i = low; i < end; i++) {
     const double u = line->u[i - first], e = (double)line->e[i - low];
     CONVK_T *to = table + (i - g->low[axis]);
@@ -485,4 +488,7 @@ CONVK_RARE_ void convk_grids_imaginary_(const convk_grids_job_ *job, double *sum
   other.coefficients += job->term_rows / 2;
   convk_grids_terms_of_(&other, sum);
 }
-#endif
+
+#include "grids/tiles.h"
+
+#include "grids/calls.h"

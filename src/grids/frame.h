@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
 
 #define CONVK_CELLS_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
@@ -147,4 +146,3 @@ CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_
     memcpy(rows[f], sum, sizeof sum);
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- Gaussians on regular grids ---- */
 
 /* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
@@ -309,4 +308,24 @@ static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
                            part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
   CONVK_LEAVE_
 }
+
+#include "grids/bloch_kernel.h"
+
+#if CONVK_HAS_CELLS_
+CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void);
+#define CONVK_GRIDS_CELLS_ convk_cells_kernel_table_
+#else
+#define CONVK_GRIDS_CELLS_ NULL
 #endif
+static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_,
+                                                        CONVK_GRIDS_CELLS_,
+                                                        CONVK_GRIDS_STRIP_,
+                                                        CONVK_GRIDS_BLOCK_,
+                                                        convk_grids_weigh_,
+                                                        convk_grids_multiply_,
+                                                        convk_grids_add_squares_,
+                                                        NULL,
+                                                        convk_bloch_weigh_,
+                                                        convk_bloch_multiply_};
+#undef CONVK_GRIDS_CELLS_
+CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }

@@ -1,4 +1,3 @@
-#if !CONVK_IS_KERNEL_ && CONVK_HAS_GAUSSIAN_
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
@@ -258,4 +257,3 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
   }
 }
 #undef CONVK_OVER_THERE_
-#endif

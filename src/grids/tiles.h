@@ -1,4 +1,3 @@
-#if CONVK_HAS_GAUSSIAN_
 /* ---- tiles of a grid: which groups they need, panels of their tables, sums ---- */
 
 /* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
@@ -214,7 +213,7 @@ CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk
   weights->list_apart = convk_round_up_(tile->total, 8);
   weights->counts = own->counts;
   weights->cut = job->part.cut;
-  if (weights->kinds == 2) job->kernels->wave_weigh(weights);
+  if (weights->kinds == 2) job->kernels->bloch_weigh(weights);
   else job->kernels->weigh(weights);
   product->counts = own->counts;
   product->list = own->list;
@@ -321,7 +320,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
     product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
     convk_grids_weigh_all_(job, tile, own, &weights, &product, o > 0);
     product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->wave_multiply(&product);
+    job->kernels->bloch_multiply(&product);
   }
 }
 
@@ -404,6 +403,5 @@ CONVK_LOCAL_ void convk_grids_task_(void *arg, size_t index) {
         convk_grids_functions_(job, &tile, &own);
       }
     }
-  if (job->stream) job->kernels->fence();
+  if (job->stream) job->kernels->gaussian->fence();
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
 CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
 CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
@@ -28,4 +27,3 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *f
   a.nz = each;
   return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream, a);
 }
-#endif

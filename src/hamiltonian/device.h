@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- the Hamiltonian in wavelets on a device: the calls that it consists of, one after another ---- */
 
 /* Both parts of complex numbers, in arrays of their own that lie `apart` elements apart, and back: see
@@ -389,13 +388,11 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, REAL, hamiltonian_apply) {
+CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
 }
-CONVK_API_ int convk_hamiltonian_apply_complex_device CONVK_OP_HAMILTONIAN_APPLY_(CONVK_OP_PARAMETERS_, COMPLEX,
-                                                                                  complex_hamiltonian) {
+CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_hamiltonian_apply on device memory: in, out, terms->potential and `energies` (a convk_hamiltonian_energies for each
    vector) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL
    what is new builds programs first, and taps that are new go to the device.
@@ -26,4 +25,3 @@ CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const con
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes);
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes);
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- the Hamiltonian in wavelets ---- */
 
 /* Five passes over whole arrays of an orbital. Planes that go through all of them at once would wait for filters along z: 24
@@ -13,7 +12,7 @@
    bytes of work for the calls behind them.  Of complex orbitals (step 2) those of the real part, `apart` elements before those
    of the imaginary one; last, complex numbers as sums take them, or both parts of the coefficients. */
 typedef struct convk_hamiltonian_job_ {
-  const convk_filters_kernels_ *kernels;
+  const convk_hamiltonian_kernels_ *kernels;
   convk *hw;
   convk_hamiltonian_shape full;
   convk_dwt3d_shape wavelets;
@@ -217,18 +216,18 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(job->kernels, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  status = convk_sepconv3d_cpu_(job->kernels->filters, hw, &job->there, filter, &epilogue, psi, values, work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (status) return status;
-  return convk_sepconv3d_cpu_(job->kernels, hw, &job->back, filter, NULL, values, out, work, rest);
+  return convk_sepconv3d_cpu_(job->kernels->filters, hw, &job->back, filter, NULL, values, out, work, rest);
 }
 
 /* One orbital, in `place`, with `rest` bytes of work behind its arrays; gives its energies. */
 CONVK_RARE_ int convk_hamiltonian_real_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
                                         convk_sumconv_sums *sums, double *energy) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  const convk_filters_kernels_ *const kernels = job->kernels;
+  const convk_hamiltonian_kernels_ *const kernels = job->kernels;
   const CONVK_T *const in = job->in + v * job->full.in_stride;
   CONVK_T *const out = job->out + v * job->full.out_stride;
   CONVK_T *array[3];
@@ -236,14 +235,14 @@ CONVK_RARE_ int convk_hamiltonian_real_(const convk_hamiltonian_job_ *job, convk
   char *const work = place + job->arrays;
   int status, d;
   for (d = 0; d < 3; d++) array[d] = (CONVK_T *)(void *)(place + job->at[d]);
-  status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, in, array[0], work, rest);
+  status = convk_idwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, in, array[0], work, rest);
   if (!status && job->potential) {
     status = convk_hamiltonian_potential_(job, hw, array[0], array[1], array[2], energy, work, rest);
     terms.add = array[2];
     terms.add_factor = 1;
   }
-  if (!status) status = convk_sumconv3d_cpu_(kernels, hw, &job->sum, &terms, array[0], array[2], sums, work, rest);
-  if (!status) status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2], out, work, rest);
+  if (!status) status = convk_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &terms, array[0], array[2], sums, work, rest);
+  if (!status) status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2], out, work, rest);
   return status;
 }
 
@@ -306,7 +305,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
 CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, convk *hw, size_t v, char *place, size_t rest,
                                            convk_sumconv_sums *sums, double *energy) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
-  const convk_filters_kernels_ *const kernels = job->kernels;
+  const convk_hamiltonian_kernels_ *const kernels = job->kernels;
   const convk_grid3 *const coarse = &job->wavelets.coarse, *const fine = &job->sum.in, *const whole = &job->full.wavelets;
   const CONVK_T *const in = job->in + 2 * v * job->full.in_stride;
   CONVK_T *const out = job->out + 2 * v * job->full.out_stride;
@@ -319,14 +318,14 @@ CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, co
   status = convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], in, NULL, 0);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_T *const psi = array[0] + (size_t)i * apart, *const result = array[2] + (size_t)i * apart;
-    status = convk_idwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[3] + (size_t)i * apart, psi, work, rest);
+    status = convk_idwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[3] + (size_t)i * apart, psi, work, rest);
     if (!status && add) status = convk_hamiltonian_potential_(job, hw, psi, array[1], result, energy, work, rest);
   }
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[0], NULL, array[3], 0);
-  if (!status) status = convk_complex_sumconv3d_cpu_(kernels, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
+  if (!status) status = convk_complex_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[2], array[0], NULL, add);
   for (i = 0; i < 2 && !status; i++)
-    status = convk_dwt3d_cpu_(kernels, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
+    status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
                               work, rest);
   return status ? status : convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], NULL, out, 0);
 }
@@ -408,7 +407,7 @@ CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_
   return convk_places_check_(message, place, 5);
 }
 
-CONVK_RARE_ int convk_hamiltonian_run_(const convk_filters_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
+CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
                                        const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                        convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
@@ -437,13 +436,13 @@ CONVK_RARE_ int convk_hamiltonian_run_(const convk_filters_kernels_ *kernels, co
   return status;
 }
 
-CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
                                              const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                              const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
                                              size_t work_size) {
   return convk_hamiltonian_run_(kernels, hw, shape, terms, 1, in, out, energies, work, work_size);
 }
-CONVK_RARE_ int convk_complex_hamiltonian_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_complex_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
                                                const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                                const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
                                                void *work, size_t work_size) {
@@ -484,4 +483,3 @@ CONVK_API_ int convk_hamiltonian_apply_work_size(convk *hw, const convk_hamilton
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex(convk *hw, const convk_hamiltonian_shape *shape, size_t *bytes) {
   return convk_hamiltonian_need_(hw, shape, 2, bytes);
 }
-#endif

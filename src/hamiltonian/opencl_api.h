@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* As convk_hamiltonian_terms_f64, on a buffer; a mem of NULL: no potential. */
 typedef struct convk_cl_hamiltonian_terms {
   double spacing[3];
@@ -6,4 +5,3 @@ typedef struct convk_cl_hamiltonian_terms {
   CONVK_T shift;
   double k[3];
 } convk_cl_hamiltonian_terms;
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k, size_t step) {
   (void)step;
   return convk_cl_at_(array.mem, array.offset + k);
@@ -62,4 +61,3 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array fr
   convk_cl_put_size_(&args, 0);
   return convk_cl_launch_row_(call, p, &args, count, 32);
 }
-#endif

@@ -69,15 +69,15 @@ CONVK_RARE_ void convk_vmc_sites_(const convk_pair_system *system, double spacin
 }
 
 /* Sites with some scatter for all walkers of a part, whose coordinates are at `to`; or the largest coordinate of any site. */
-typedef struct convk_vmc_start_ {
+typedef struct convk_vmc_beginning_ {
   const convk_vmc *vmc;
   char *to;
   size_t element;
   double spread, most;
-} convk_vmc_start_;
+} convk_vmc_beginning_;
 
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
-  const convk_vmc_start_ *s = (const convk_vmc_start_ *)ctx;
+  const convk_vmc_beginning_ *s = (const convk_vmc_beginning_ *)ctx;
   size_t w, d;
   for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
     double u[4];
@@ -92,7 +92,7 @@ CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
 }
 
 CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
-  convk_vmc_start_ *s = (convk_vmc_start_ *)ctx;
+  convk_vmc_beginning_ *s = (convk_vmc_beginning_ *)ctx;
   int d;
   (void)i;
   for (d = 0; d < 3; d++) {
@@ -121,7 +121,7 @@ CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void
   const double widest = convk_pairs_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
   const size_t here = convk_vmc_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
-  convk_vmc_start_ start;
+  convk_vmc_beginning_ start;
   convk_vmc_state_ s;
   int d;
   if (r && !periodic && convk_vmc_compact_(here, vmc->system.particles, r, element))

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* ---- device memory ---- */
 
 /* The places of a call, one after another. */
@@ -183,7 +182,7 @@ CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int convk_pair_potential_device CONVK_OP_PAIR_POTENTIAL_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
@@ -240,7 +239,7 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
-CONVK_API_ int convk_pair_energy_device CONVK_OP_PAIR_ENERGY_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -292,7 +291,7 @@ CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -307,7 +306,7 @@ CONVK_API_ int convk_pair_move_device CONVK_OP_PAIR_MOVE_(CONVK_OP_PARAMETERS_) 
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int convk_pair_accept_device CONVK_OP_PAIR_ACCEPT_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -392,7 +391,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
   convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);
@@ -402,4 +401,3 @@ CONVK_API_ int convk_vmc_run_device CONVK_OP_VMC_RUN_(CONVK_OP_PARAMETERS_) {
                             &run);
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* Walkers of a run that stays on a device: see vmc_sweeps there.
    r          coordinates, x y z of walker after walker, packed: changed
    ln_psi     of each walker: followed
@@ -60,4 +59,3 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
    errors of convk_vmc_begin for vmc. */
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
-#endif

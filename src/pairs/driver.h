@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once per precision. */
 CONVK_LIGHT_PUSH_
 #include "pairs/terms.h"
@@ -86,4 +85,3 @@ CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_min
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* ---- elements: pair terms ----
    CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
 #ifndef CONVK_PAIRS_TERMS_
@@ -73,7 +72,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_powers_(const CONVK_PAIRS_TERMS_ *c, CONVK_V 
 
 /* cos(pi z) of w = z^2 <= 1/4. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_cosine_(CONVK_V w) {
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIR_COS);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIRS_COS);
   CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
   int k;
   CONVK_UNROLL_
@@ -91,5 +90,4 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_bump_(const CONVK_PAIRS_TERMS_ *c, CONVK_V z,
 #ifdef CONVK_PAIRS_TERMS_ARE_HERE_
 #undef CONVK_PAIRS_TERMS_
 #undef CONVK_PAIRS_TERMS_ARE_HERE_
-#endif
 #endif

@@ -311,7 +311,7 @@ CONVK_RARE_ int convk_pairs_all_inside_(const convk_pairs_kernels_ *kernels, con
   return 1;
 }
 
-CONVK_RARE_ int convk_pairs_energy_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
                                        const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result,
                                        CONVK_T *gradient, void *work, size_t work_size) {
   convk_pairs_job_ job;
@@ -360,7 +360,7 @@ CONVK_LOCAL_ void convk_pairs_values_task_(void *arg, size_t index) {
   job->kernels->potential(&job->terms, job->n, job->r, job->v);
 }
 
-CONVK_RARE_ int convk_pairs_potential_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
+CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_potential *potential,
                                           size_t n, const CONVK_T *r, CONVK_T *v) {
   convk_pairs_values_job_ job;
   char *const message = hw ? hw->message : NULL;

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* A pair is seen once, from the end that has the other in the next half of all, cyclically; for the gradient also from the
    other.
    Up to 256 particles: threads are particles, several walkers fill a block, which does all; as far as shared memory reaches,
@@ -1215,4 +1214,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     }
   }
 }
-#endif

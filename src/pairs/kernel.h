@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMC_
 enum { convk_pairs_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
@@ -669,4 +668,3 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
                                               convk_pairs_inside_};
   return &kernels;
 }
-#endif

@@ -118,7 +118,7 @@ CONVK_LOCAL_ void convk_pairs_move_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pairs_move_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pairs_step_job_ job;
@@ -149,7 +149,7 @@ CONVK_LOCAL_ void convk_pairs_accept_task_(void *arg, size_t index) {
   }
 }
 
-CONVK_RARE_ int convk_pairs_accept_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
+CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, convk *hw, const convk_pair_system *system,
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_step_job_ job;

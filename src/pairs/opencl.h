@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
 CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
@@ -465,4 +464,3 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   }
   return status;
 }
-#endif

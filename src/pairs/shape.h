@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* Pairs: what is compiled once. */
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
@@ -93,4 +92,3 @@ CONVK_LIGHT_PUSH_
 CONVK_LIGHT_POP_
 
 CONVK_EXACT_POP_
-#endif

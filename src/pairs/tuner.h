@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* Atoms throughout a cube, as dense as helium. */
 CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   CONVK_T *r = (CONVK_T *)t->array[0], edge = 1;
@@ -43,4 +42,3 @@ CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   t->run = convk_trial_pairs_run_;
   return CONVK_OK;
 }
-#endif

@@ -1,143 +1,227 @@
+#define CONVK_PAIRS_STATUS_(item) \
+  item(CONVK_ERR_PARTICLES, -32, "one particle alone has no pairs") \
+  item(CONVK_ERR_BOX, -33, "a periodic box is only partly given, or too small for its cutoff or for a pair") \
+  item(CONVK_ERR_STATE, -34, "no state of this version and precision, or a damaged one") \
+  item(CONVK_ERR_SETUP, -35, "the state is of another system, method or seed") \
+  item(CONVK_ERR_SINGULAR, -36, "the parameters cannot be told apart by this sample") \
+  item(CONVK_ERR_POTENTIAL, -37, "a pair potential has parameters that it does not take") \
+  item(CONVK_ERR_PART, -42, "the parts of a run are not all of its walkers, one after another")
+#define CONVK_PAIRS_BLOCK_ 64   /* particles of a block; a multiple of all lanes */
+#define CONVK_PAIRS_STRIPES_ 16 /* tasks of one walker, at most */
+#define CONVK_PAIRS_SUMS_ 8
 
+/* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
+   added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
+   ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
+#define CONVK_PAIRS_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
 
-/* The constants of a system, in the type of the pair terms. */
-typedef struct convk_pairs_terms_ {
-  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
-  CONVK_T period[3], inverse[3];
-  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
-  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
-  CONVK_T per_rm, a, alpha, beta, d;
-  CONVK_T bump_height, bump_middle, bump_scale;
-  const double *values;
-  size_t entries;
-  double first, per_spacing;
-  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
-  int counts;                   /* whether there is a cutoff */
-  double edge[4];               /* derivatives of the shift by p */
-} convk_pairs_terms_;
+/* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
+   no such term.  With a cutoff, u(r) - u(cutoff) within it. */
+typedef struct convk_pair_trial {
+  double p5, p2, p0, p1;
+} convk_pair_trial;
 
-#define CONVK_PAIRS_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
+/* What kind of function a pair potential is; see convk_pair_potential. */
+enum { CONVK_POTENTIAL_NONE = 0, CONVK_POTENTIAL_HFD = 1, CONVK_POTENTIAL_LENNARD_JONES = 2, CONVK_POTENTIAL_TABLE = 3 };
 
-/* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
-typedef struct convk_pairs_tile_ {
-  const CONVK_T *rows, *columns;
-  const CONVK_T *limit;                    /* of columns: the system's, or 0 for what counts as nothing */
-  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIRS_BLOCK_]: set for rows, and for columns of another block */
-  size_t nrows, ncolumns;
-  int own, all, want; /* all: no column counts as nothing */
-  double *sum;        /* [CONVK_PAIRS_SUMS_][CONVK_PAIRS_LANES_]: added to */
-  convk_pairs_sums_ *product;
-} convk_pairs_tile_;
+/* A pair potential V(r), which convk_pair_hfdhe2(), convk_pair_hfdb(), convk_pair_lm2m2(),
+   convk_pair_lennard_jones() and convk_pair_table() fill.
+   NONE           0 everywhere
+   HFD            with x = r / rm: epsilon {a exp(-alpha x + beta x^2) - F(x) (c6 / x^6 + c8 / x^8 + c10 / x^10)}, where F is
+                  exp(-(d / x - 1)^2) for x < d and 1 beyond; for x1 <= x <= x2 a bump adds
+                  epsilon bump {sin(2 pi (x - x1) / (x2 - x1) - pi / 2) + 1}.  epsilon, rm, a and alpha are positive, beta is
+                  not, c6 is positive, and d may be 0
+   LENNARD_JONES  4 epsilon {(rm / r)^12 - (rm / r)^6}: rm is sigma
+   TABLE          cubic interpolation (four points) of values[k] at first + k spacing, k < entries; values[0] below, 0 beyond
+   In K and Angstrom where the predefined ones are used. */
+typedef struct convk_pair_potential {
+  int kind;
+  double epsilon, rm, a, alpha, beta, c6, c8, c10, d;
+  double bump, x1, x2;
+  const double *values;  /* of a table; must live as long as the calls */
+  size_t entries;        /* at least 4 */
+  double first, spacing; /* at least 0; positive */
+} convk_pair_potential;
 
-/* One particle before and after a move, and a block of others. */
-typedef struct convk_pairs_row_ {
-  CONVK_T at[2][3]; /* before, after */
-  const CONVK_T *x[3], *limit;
-  size_t n; /* of a block, filled up to whole sets of lanes */
-  int want;
-  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
-  double *sum;               /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
-  double *force;             /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
-  convk_pairs_sums_ *product; /* of r^2 after over that before */
-} convk_pairs_row_;
+/* Identical particles with pair interactions; zero-initialise it, then set what there is. */
+typedef struct convk_pair_system {
+  size_t particles;      /* N, at least 2 */
+  convk_pair_trial trial;
+  convk_pair_potential potential;
+  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+                            which is also the most */
+  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+} convk_pair_system;
 
-/* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
-   and products. */
-typedef struct convk_pairs_few_lanes_ convk_pairs_few_lanes_;
-#if CONVK_MODE_ != 1 /* no reader of declarations needs to compute sizes */
-struct convk_pairs_few_lanes_ {
-  CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
-  CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
+/* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
+typedef struct convk_pair_walkers {
+  size_t walkers;        /* any number, also 0 */
+  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
+} convk_pair_walkers;
+
+/* What pair_energy computes; 0: all. */
+enum {
+  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
 };
+
+/* Of one walker; what was not asked for is 0. */
+typedef struct convk_pair_result {
+  double ln_psi;
+  double potential;        /* sum of V over pairs */
+  double gradient_squared; /* sum over particles of |grad_i ln Psi|^2 */
+  double laplacian;        /* sum over particles of lap_i ln Psi */
+  double kinetic;          /* -hbar2_2m (laplacian + gradient_squared), with CONVK_PAIR_KINETIC */
+  double derivative[4];    /* of ln_psi, by p5, p2, p0, p1; with CONVK_PAIR_LN_PSI */
+} convk_pair_result;
+
+/* Of one particle that may move. */
+typedef struct convk_pair_move_result {
+  double ln_psi;                /* after less before */
+  double before[3], after[3];   /* grad ln Psi of this particle */
+} convk_pair_move_result;
+
+/* How a sweep moves: particles one after another, each accepted or not, or all at once. */
+enum { CONVK_VMC_MOVE_SINGLE = 0, CONVK_VMC_MOVE_ALL = 1 };
+
+/* Which walkers of a run are here, where they are spread over processes or devices; zeros: all of them.  A state then has those
+   walkers only; convk_vmc_results and a run find the same, to the last bit, however walkers are spread. */
+typedef struct convk_vmc_part {
+  size_t first, walkers; /* those that are here, of all; possibly none.  Parts are those of all processes, in the order of
+                            walkers */
+  int (*join)(void *ctx, void *record, size_t bytes); /* NULL: all walkers are here.  Else it replaces the record by that of all
+                            parts, in all processes: by convk_vmc_join, in the order of parts.  Returns 0, or a status for the
+                            call to return.  `bytes` is the same in all processes, and may differ from call to call */
+  void *ctx;
+} convk_vmc_part;
+
+/* A variational Monte Carlo run; zero-initialise it, then set what there is. */
+typedef struct convk_vmc {
+  convk_pair_system system;
+  size_t walkers;        /* at least 1; of all parts together */
+  uint64_t seed;
+  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
+  int drift;             /* 1: moves follow the quantum force */
+  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
+  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
+} convk_vmc;
+
+/* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
+typedef struct convk_vmc_sweeps {
+  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;          /* how many */
+  double step;           /* of the moves; in a run that tunes it, of one choice */
+  int anew;              /* 1: ln_psi is not set yet (the first call) */
+} convk_vmc_sweeps;
+
+/* Mean of a quantity per walker, over all measurements. */
+typedef struct convk_vmc_estimate {
+  double mean;
+  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+                            little to tell */
+  double variance;       /* of single walkers, about the mean */
+  double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
+  double block;          /* measurements in a block of that length */
+} convk_vmc_estimate;
+
+/* What a run has found so far: see convk_vmc_results. */
+typedef struct convk_vmc_result {
+  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
+  double step, acceptance;       /* acceptance since equilibration */
+  convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
+  convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
+  convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
+  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                  /* pairs computed since the beginning */
+} convk_vmc_result;
+
+/* How convk_vmc_minimise goes about it; zeros are the defaults. */
+typedef struct convk_vmc_minimise_options {
+  size_t iterations;     /* 0: 40 */
+  size_t sweeps;         /* of each iteration, after a tenth more for equilibration; 0: 500 */
+  size_t final_sweeps;   /* of the run that gives the result, after a tenth more; 0: 20 times as many */
+  int fixed[4];          /* 1: p5, p2, p0, p1 stays as it is */
+  double rate;           /* step in imaginary time, in 1 / energy; 0: as long as the scatter of the energy lets it be */
+  double regularisation; /* added to the diagonals of the matrices, relative to them; 0: 1e-3 */
+  int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); /* NULL, or called in each
+                            iteration, from 0, with what was found of vmc before it is changed; not 0: no more iterations */
+  void *ctx;
+} convk_vmc_minimise_options;
+
+/* What one stripe, or one walker, has summed up. */
+typedef struct convk_pairs_sums_ {
+  double sum[CONVK_PAIRS_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
+  double mantissa, exponent;    /* the product of all r^2 */
+} convk_pairs_sums_;
+
+enum {
+  CONVK_VMC_LEVELS_ = 40,
+  CONVK_VMC_SERIES_ = 5,
+  CONVK_VMC_BATCH_ = 16,
+  CONVK_VMC_VALUES_ = 33 /* of a measurement, that are summed over walkers: see convk_vmc_leaf_ */
+};
+
+/* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
+typedef struct convk_blocking_ {
+  double shift; /* the first value: sums are of differences from it */
+  double spread; /* sum over measurements of the mean square over walkers of such differences */
+  double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
+} convk_blocking_;
+
+/* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
+   whole. */
+typedef struct convk_vmc_state_ {
+  char kind[8];          /* "vmc f64" */
+  uint32_t version, endian;
+  uint64_t bytes;        /* of the state, from this struct on */
+  uint64_t setup;        /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;  /* walkers of this part */
+  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
+  uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
+  double step, drift, pairs;
+  convk_blocking_ series[CONVK_VMC_SERIES_];
+  double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
+  uint64_t looked;
+  uint64_t sum;          /* of all bytes, with 0 here */
+} convk_vmc_state_;
+
+#if CONVK_HAS_PAIRS_
+/* The potential HFDHE2 of two helium atoms (R. A. Aziz et al., J. Chem. Phys. 70, 4330, 1979), in K and Angstrom. */
+CONVK_API_ convk_pair_potential convk_pair_hfdhe2(void);
+
+/* The potential HFD-B(HE) of two helium atoms (R. A. Aziz, F. R. W. McCourt, C. C. K. Wong, Mol. Phys. 61, 1487, 1987), in K
+   and Angstrom. */
+CONVK_API_ convk_pair_potential convk_pair_hfdb(void);
+
+/* The potential LM2M2 of two helium atoms (R. A. Aziz, M. J. Slaman, J. Chem. Phys. 94, 8047, 1991), in K and Angstrom. */
+CONVK_API_ convk_pair_potential convk_pair_lm2m2(void);
+
+/* The Lennard-Jones potential 4 epsilon {(sigma / r)^12 - (sigma / r)^6}; for helium epsilon is 10.22 K and sigma 2.556 A. */
+CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double sigma);
+
+/* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
+   caller's. */
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
+    const double *values);
+
+/* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
+CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+/* For vmc.part.join: what `record` says becomes that of both; walkers of `before` come right before its own.  Any brackets give
+   the same bits, the order matters.  With MPI, where `type` is of `bytes` bytes (MPI_Type_contiguous, MPI_BYTE):
+     void both(void *before, void *record, int *count, MPI_Datatype *type) { convk_vmc_join(before, record); }
+     MPI_Op_create(both, 0, &op);  ...  MPI_Allreduce(MPI_IN_PLACE, record, 1, type, op, MPI_COMM_WORLD);
+   Both have the same number of bytes, at any alignment. */
+CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #endif
 
-typedef struct convk_pairs_kernels_ {
-  void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
-  void (*row)(const convk_pairs_terms_ *terms, const convk_pairs_row_ *row);
-  void (*potential)(const convk_pairs_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
-  void (*few)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_few_lanes_ *p);
-  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
-} convk_pairs_kernels_;
-
-/* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
-   file and read again on a machine of the same byte order. */
-typedef struct convk_vmc_state convk_vmc_state;
-
-#if CONVK_HAS_VMC_ && CONVK_HAS_TYPE_
-/* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
-   smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */
-CONVK_API_ int convk_pair_energy_work_size(convk *hw, size_t particles, size_t walkers, size_t *bytes);
-
-/* Bytes of work for convk_vmc_run and convk_vmc_minimise on this handle (NULL: of one thread), and for fewer particles or
-   walkers.  Errors: HANDLE, and for what they refuse theirs; then *bytes stays as it is. */
-CONVK_API_ int convk_vmc_work_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
-
-/* Bytes of a state.  hw: NULL, or for a message; here and below, where a state is begun, looked at or gathered.  Errors: for
-   what convk_vmc_begin refuses of vmc its own; then *bytes stays as it is. */
-CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *bytes);
-
-/* Begins a run: fills a state.
-   vmc     see convk_vmc; the same must be given to every call that goes on with the state
-   r       coordinates to begin with, x y z of walker after walker, packed; NULL: near the sites of a cubic lattice, in a ball
-           or throughout the box
-   state   of convk_vmc_state_size bytes, at any alignment
-   Errors: NULL, SIZE (no particles or walkers), PARTICLES (one), OVERFLOW, NONFINITE, OPTION, BOX, POTENTIAL, PART, RANGE (what
-   no run can keep within the range of coordinates: steps beyond 2^19 (f64) or 32 (f32), periods beyond 2^26 or 2^12, particles
-   further than 2^27 or 2^13 from the middle of a cluster; coordinates or constants too large for the type), COORDINATE, STATE
-   (too small), OVERLAP, HANDLE. */
-CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size);
-
-/* Whether a state is whole and belongs to this run: what convk_vmc_run checks before anything else.
-   Errors: NULL, STATE (not whole, damaged, or of another version or precision), SETUP (of another system, method or seed), and
-   those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size);
-
-/* The coordinates of a state's walkers: r of walkers x 3 x particles, x y z of walker after walker.  Errors: as
-   convk_vmc_check, and OVERLAP. */
-CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
-                                   CONVK_T *r);
-
-/* What a run has found so far.
-   state    as convk_vmc_run left it, of any part; not changed
-   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
-CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
-
-/* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
-   Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
-   SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
-CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
-                              const convk_vmc_state *from, size_t from_size, size_t *taken);
-
-/* Lowers the energy over the parameters of the trial function.  In each iteration their change is -(B + mu S)^-1 f, with
-     f_i = <O_i E> - <O_i> <E>,  B_ij = hbar2_2m <sum over particles of grad O_i . grad O_j>,  S_ij = <O_i O_j> - <O_i> <O_j>
-   where O_i = d ln Psi / d p_i and E is the local energy.  2 f is the gradient of the energy, and 2 B that part of its second
-   derivatives which is always positive, and all of them where Psi is the ground state: without mu this is Newton's method,
-   with a large one it is stochastic reconfiguration (S. Sorella, Phys. Rev. B 64, 024512, 2001; C. J. Umrigar, C. Filippi,
-   Phys. Rev. Lett. 94, 150201, 2005).  mu is 1 / rate, or 10 times the error of the energy and a quarter more of that with
-   each iteration, and more where else the normalised wave function would change by more than 0.4 (in the norm of S).  p5
-   changes by a tenth at most, and p2 by what counts as much where p5 / r^5 is 1; p1 of a cluster stays positive.  A cluster
-   whose energy is positive gains most by falling apart: until it is negative, energy / kinetic energy is lowered instead,
-   which does not depend on how large all is.  The step of moves is tuned from iteration to iteration, if vmc has it tuned at
-   all.  The parameters of the last quarter of the iterations are averaged, and a longer run with them gives the energy and
-   its error bar.
-   vmc      the trial function is changed; the rest as convk_vmc_run, with at least one measurement per iteration
-   options  NULL or zeros: defaults.  After a `look` that had enough, the last parameters are taken
-   state    of this vmc; afterwards of the new one, after the final run
-   result   of the final run
-   work     convk_vmc_work_size bytes
-   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
-   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
-   With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
-   local energy, and wants more sweeps.
-   Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
-   RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
-   with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */
-CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options, convk_vmc_state *state,
-                                  size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
-#endif
+/* pair_energy: 1: threads take walkers, 2: blocks of one walker after another */
+#define CONVK_PAIRS_TUNING_(parameter) parameter(size_t, pair_split, CONVK_TUNE_ROWS)
+#define CONVK_PAIRS_TUNABLES_(tunable) \
+  tunable(CONVK_FINDS_PAIRS_, pairs, pair_energy, f32, f32, CONVK_TUNE_WAYS_, 0) \
+  tunable(CONVK_FINDS_PAIRS_, pairs, pair_energy, f64, f64, CONVK_TUNE_WAYS_, 0)

@@ -1,15 +1,7 @@
-#define CONVK_STENCIL_STATUS_(item) \
-  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
-
-/* What calls of stencil7 work on: two arrays of one shape, and what their axes end with.  Zero-initialised, then
-     grid      of both arrays, any size >= 1 and pitches
-     boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, or CONVK_BOUNDARY_FIXED: the first and the last point of the axis belong
-               to the caller and keep their values; `grid` counts them.  A fixed axis of one or two points leaves nothing to
-               change */
-typedef struct convk_stencil7_shape {
-  convk_grid3 grid;
-  int boundary[3];
-} convk_stencil7_shape;
+/* The weights of a point and of its six neighbours. */
+typedef struct convk_stencil7_coefficients {
+  CONVK_T centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
+} convk_stencil7_coefficients;
 
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
@@ -33,11 +25,7 @@ typedef struct convk_stencil7_shape {
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
    fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
    (16 bytes in f64) per update in a single sweep past the cache. */
-#define CONVK_OP_STENCIL7_(op) \
-  op(stencil, REAL, stencil7, stencil7, \
-     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, \
-      CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
-     (hw, shape, coefficients, steps, a, b, result, work, work_size))
+CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size);
 
 /* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
@@ -46,29 +34,12 @@ typedef struct convk_stencil7_shape {
                 looked at
    Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
-#define CONVK_OP_STENCIL7_BOX_(op) \
-  op(stencil, REAL, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, \
-      const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
-     (hw, shape, coefficients, box, a, b, work, work_size))
+CONVK_OPERATION_ int convk_stencil7_box(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size);
 
-/* The operations of this family; see core/operations.h. */
-#define CONVK_STENCIL_OPERATIONS_(op) \
-  CONVK_OP_STENCIL7_(op) \
-  CONVK_OP_STENCIL7_BOX_(op)
+/* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
+CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
-/* Planes of a stencil that share their loads. */
-#define CONVK_STENCIL_PLANES_ 4
-
-/* rows of y in one tile; steps in one pass over memory, at most 16, 1: single sweeps; threads side by side in y, the others in
-   z; elements by which the first step of a pass prefetches, 0 by size, -1 never; planes swept together, 1 to 4: 4 share their
-   loads */
-#define CONVK_STENCIL_TUNING_(parameter) \
-  parameter(size_t, stencil_rows, ROWS) \
-  parameter(size_t, stencil_steps, DEPTH) \
-  parameter(size_t, stencil_threads_y, THREADS_Y) \
-  parameter(ptrdiff_t, stencil_prefetch, PREFETCH) \
-  parameter(size_t, stencil_planes, PLANES)
-#define CONVK_STENCIL_TUNABLES_(tunable) \
-  tunable(STENCIL, stencil, stencil7, f32, F32, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0) \
-  tunable(STENCIL, stencil, stencil7, f64, F64, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0)
+/* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
+CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* As `tuning` says, whose zeros are filled in. */
 CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
                                          const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
@@ -66,9 +65,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   if (!status) status = convk_cuda_stencil_run_(call, job, &chosen, steps, (CONVK_T *)(uintptr_t)a, b);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
   static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
@@ -77,4 +74,3 @@ CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box)
   return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
                            CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }
-#endif

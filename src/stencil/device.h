@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in
    one pass, or 0: as the device's own tuning says; one step alone may have any box. */
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
@@ -270,7 +269,7 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
    several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
-CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -283,7 +282,7 @@ CONVK_API_ int convk_stencil7_device CONVK_OP_STENCIL7_(CONVK_OP_PARAMETERS_) {
   return status;
 }
 
-CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -292,9 +291,7 @@ CONVK_API_ int convk_stencil7_box_device CONVK_OP_STENCIL7_BOX_(CONVK_OP_PARAMET
   if (!status) status = convk_stencil_arrays_check_(hw->message, &job, 1, a, b, NULL, NULL, 0);
   return status ? status : convk_stencil_host_(host, &job, 1, a, b, b);
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
@@ -369,4 +366,3 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   }
   return CONVK_DEVICE_(call_end)(&call, status);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* One checked pass: `depth` steps from a to b on a box. */
 typedef struct convk_stencil_job_ {
   const convk_stencil_kernels_ *kernels;
@@ -356,4 +355,3 @@ CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *s
   if (!status) *bytes = most;
   return status;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* A point from the weights c, itself and its neighbours: the one order of evaluation. */
 CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V xm, CONVK_V xp, CONVK_V ym, CONVK_V yp,
                                             CONVK_V zm, CONVK_V zp, const int isotropic) {
@@ -11,4 +10,3 @@ CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V
   s = CONVK_FMA_(c[5], zm, s);
   return CONVK_FMA_(c[6], zp, s);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 enum {
   CONVK_CUDA_STENCIL_DEPTH_ = 4,   /* most steps in one pass over memory */
   CONVK_CUDA_STENCIL_STEPS_ = 3,   /* and how many if none are asked for */
@@ -391,9 +390,7 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
   }
   return best;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
 template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
@@ -410,4 +407,3 @@ template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_ar
     a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_STENCIL_
 /* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
    loaded once for itself and its neighbours in y.  whole: k is LANES. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
@@ -244,4 +243,3 @@ CONVK_LOCAL_ const convk_stencil_kernels_ *convk_stencil_kernel_table_(void) {
   static const convk_stencil_kernels_ kernels = {convk_stencil_rows_, convk_stencil_fence_};
   return &kernels;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* OpenCL C 1.2.  Build options: ISOTROPIC, DEPTH, the work-group's shape (ITEMS_X, ITEMS_Y), the points of a work-item
    (COLUMNS, ROWS), and BUFFERS, the sets of planes in local memory: with 2 a plane in z needs one barrier, with 1 two.
    Arguments: stencil/arguments.h. */
@@ -42,9 +41,7 @@ CONVK_LOCAL_ int convk_cl_stencil_tile_(convk_cl *cl, size_t element, size_t dep
   while (tile->items_y > cl->group_y && tile->items_y > 1) tile->items_y /= 2;
   return CONVK_OK;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 /* Build option: T, and F64.  Arguments: stencil/arguments.h. */
 CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
   static const char *const lines[] = {
@@ -54,4 +51,3 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
 }
 
 enum { CONVK_CL_BOX_EACH_ = 4096, CONVK_CL_BOX_ITEMS_ = 256 }; /* points of an item of a processor; items of a group of a GPU */
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
 CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl_stencil_group_ *tile, convk_cl_program_ **p) {
   const uint32_t v[9] = {
@@ -88,9 +87,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
     status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
-#endif
 
-#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
@@ -114,4 +111,3 @@ CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) *
   return convk_cl_launch_row_(call, p, &args, (size_t)((told->points - 1) / told->each + 1),
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 enum {
   CONVK_STENCIL_DEPTH_ = 16, /* most steps in one pass over memory, that can be asked for */
   /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
@@ -234,4 +233,3 @@ CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t st
   }
   return status;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_STENCIL_
 CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
   convk_stencil7_shape shape;
   shape.grid = t->shape.grid;
@@ -52,4 +51,3 @@ CONVK_ACROSS_ int convk_trial_stencil_(convk_trial_ *t) {
   t->touch = 1;
   return CONVK_OK;
 }
-#endif

@@ -24,7 +24,7 @@ typedef struct convk_sums_axis_there_ {
 #define CONVK_SUMS_PARTS_ 13
 #endif
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
-CONVK_DEFINE_ARGUMENTS_(sumconv) {
+CONVK_DEFINE_ARGUMENTS_(sums) {
   convk_sums_axis_there_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- Chebyshev filters ---- */
 
 /* What the steps take: their factors so far, and the terms that they multiply. */
@@ -150,7 +149,7 @@ CONVK_RARE_ int convk_chebyshev_check_(char *message, const convk_chebyshev *fil
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_chebyshev_run_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+CONVK_RARE_ int convk_chebyshev_run_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                      const convk_sumconv_terms *terms, const convk_chebyshev *filter, size_t step,
                                      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
@@ -179,12 +178,12 @@ CONVK_RARE_ int convk_chebyshev_run_(const convk_filters_kernels_ *kernels, conv
   return status;
 }
 
-CONVK_RARE_ int convk_chebyshev3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+CONVK_RARE_ int convk_chebyshev3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                        const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in,
                                        CONVK_T *out, void *work, size_t work_size) {
   return convk_chebyshev_run_(kernels, hw, shape, terms, filter, 1, in, out, work, work_size);
 }
-CONVK_RARE_ int convk_complex_chebyshev3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_complex_chebyshev3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw,
                                                const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                                const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
                                                size_t work_size) {
@@ -221,4 +220,3 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex(convk *hw, const convk_sumcon
                                                    size_t *bytes) {
   return convk_chebyshev_need_(hw, shape, terms, filter, 2, bytes);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
@@ -175,12 +174,11 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
 }
 
-CONVK_API_ int convk_chebyshev3d_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, REAL, chebyshev3d) {
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
-CONVK_API_ int convk_chebyshev3d_complex_device CONVK_OP_CHEBYSHEV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_chebyshev3d) {
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
-#endif

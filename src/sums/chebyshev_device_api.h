@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
    Nothing is allocated, copied or waited for; with OpenCL what is new builds programs first, and the taps of the first steps go
    to the device.
@@ -27,4 +26,3 @@ CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_s
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
-#endif

@@ -25,7 +25,7 @@ typedef struct convk_chebyshev_sweep_ {
 /* Tiles of one step on their way up, of which the second one may be empty: which plane is to be copied next, and made next, and
    how many are made, from `begin` on. */
 typedef struct convk_chebyshev_climb_ {
-  convk_sums_tile_ tile[2];
+  convk_sums_copied_ tile[2];
   ptrdiff_t copied;
   size_t begin, next, done;
 } convk_chebyshev_climb_;
@@ -39,7 +39,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
     char *const scratch = s->scratch + (index * s->most + l) * s->bytes;
     if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* what lies beyond ends */
     for (k = 0; k < 2; k++) {
-      convk_sums_tile_ *const t = &climb[l].tile[k];
+      convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
       t->scratch = (CONVK_T *)(void *)scratch;
       t->copies = t->scratch + 2 * job->row + (size_t)k * s->beside;
@@ -48,7 +48,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
 }
 
 /* A tile of rows y .. end - 1 of a vector. */
-CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_tile_ *t, size_t vector, size_t y, size_t end) {
+CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, size_t y, size_t end) {
   const convk_sums_job_ *const job = t->job;
   t->vector = vector;
   t->in = job->in + vector * job->in_stride * job->step;

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
                                       const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
                                       size_t first, void *base) {
@@ -84,4 +83,3 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call
   return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, a.count, CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }
-#endif

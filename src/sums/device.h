@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- sums of filters on a device ---- */
 
 /* A checked call, and its arrays. */
@@ -399,12 +398,13 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
-CONVK_API_ int convk_sumconv3d_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, REAL, sumconv3d) {
+CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 1, in, out, sums);
 }
-CONVK_API_ int convk_sumconv3d_complex_device CONVK_OP_SUMCONV3D_(CONVK_OP_PARAMETERS_, COMPLEX, complex_sumconv3d) {
+CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 2, in, out, sums);
 }
-#endif
+
+#include "sums/chebyshev_device.h"

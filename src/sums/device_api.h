@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_sumconv3d on device memory: in, out, the arrays of the terms and `sums` (a convk_sumconv_sums for each vector) are
    there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with OpenCL what is
    new builds programs first, and taps that are new go to the device.
@@ -24,4 +23,5 @@ CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sum
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
-#endif
+
+#include "sums/chebyshev_device_api.h"

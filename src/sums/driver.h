@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- taps of derivatives ---- */
 
 CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, double factor, CONVK_T taps[CONVK_DERIVATIVE_TAPS],
@@ -58,7 +57,7 @@ typedef struct convk_sums_copies_ {
 } convk_sums_copies_;
 
 typedef struct convk_sums_job_ {
-  const convk_filters_kernels_ *kernels;
+  const convk_sums_kernels_ *kernels;
   convk_sums_axis_ axis[3];
   convk_sums_filter_ filter[3][3];
   convk_sumconv_terms terms;
@@ -404,7 +403,7 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
   convk_sums_turn_(ay, up_y, phase);
   convk_sums_turn_(az, up_z, phase);
   made = scratch + job->at[CONVK_SUMS_PHASES_] + place * job->row;
-  job->kernels->sum->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
+  job->kernels->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
   return made;
 }
 
@@ -426,7 +425,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
     const ptrdiff_t at = (ptrdiff_t)k;
     rows[k] = convk_sums_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
   }
-  convk_filters_block_(job->kernels, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
+  convk_filters_block_(job->kernels->filters, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
                        scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
 }
 
@@ -443,12 +442,12 @@ CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, 
     if (i >= end) return;
     from = convk_sums_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
+    job->kernels->filters->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
       convk_sums_turn_(a, up, phase);
-      job->kernels->sum->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
+      job->kernels->spin(to, pitch, run, nrows, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], to, pitch);
     }
     i += (ptrdiff_t)run;
   }
@@ -472,7 +471,7 @@ CONVK_LOCAL_ void convk_sums_along_rows_(const convk_sums_job_ *job, const convk
   convk_sums_of_x_(job, f, rows, &way);
   way.out = out;
   way.pitch_out = job->row;
-  job->kernels->sum->finish(&way, job->axis[0].m * job->step, nrows, 0);
+  job->kernels->finish(&way, job->axis[0].m * job->step, nrows, 0);
 }
 
 /* A block of rows and planes of one vector: its input, where it is, and its part of the scratch. */
@@ -525,7 +524,7 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
+    convk_filters_block_(job->kernels->filters, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
                          b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
@@ -551,7 +550,7 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
   if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
     const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
     for (r = 0; r < b->ny; r += inside ? b->ny : 1)
-      job->kernels->sum->copy(convk_sums_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
+      job->kernels->copy(convk_sums_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
                               inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
                               padded + r * job->padded, job->padded);
     convk_sums_extend_(job, padded, job->padded, points, b->ny);
@@ -571,7 +570,7 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 /* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
                                          const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
-  const convk_sums_kernels_ *const k = job->kernels->sum;
+  const convk_sums_kernels_ *const k = job->kernels;
   const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
   CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUMS_TURNED_X_] : NULL;
@@ -617,7 +616,7 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
 
 /* Plane t of a brick: all that makes its rows, their sums, and to memory. */
 CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_sums_brick_ *b, size_t t) {
-  const convk_sums_kernels_ *const kernels = job->kernels->sum;
+  const convk_sums_kernels_ *const kernels = job->kernels;
   const convk_sumconv_terms *const terms = &job->terms;
   const size_t z = b->z + t, m = job->axis[0].m, n = m * job->step, pitch = job->go.pitch_y * job->step;
   const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
@@ -704,7 +703,7 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
         }
       }
   }
-  if (job->stream) job->kernels->fence();
+  if (job->stream) job->kernels->filters->fence();
 }
 
 /* Rows, then planes, of each sum of a vector. */
@@ -741,7 +740,7 @@ CONVK_RARE_ int convk_sums_cut_tuned_(convk *hw, convk_sums_job_ *job, int sums,
   return convk_sums_cut_(hw, job, sums, need);
 }
 
-CONVK_RARE_ int convk_sums_run_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                    const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
                                    convk_sumconv_sums *sums, void *work, size_t work_size) {
   convk_sums_job_ job;
@@ -763,12 +762,12 @@ CONVK_RARE_ int convk_sums_run_(const convk_filters_kernels_ *kernels, convk *hw
   return status;
 }
 
-CONVK_RARE_ int convk_sumconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+CONVK_RARE_ int convk_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
                                      const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out,
                                      convk_sumconv_sums *sums, void *work, size_t work_size) {
   return convk_sums_run_(kernels, hw, shape, terms, 1, in, out, sums, work, work_size);
 }
-CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw,
                                              const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                              const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
                                              size_t work_size) {
@@ -823,4 +822,5 @@ CONVK_API_ int convk_sumconv3d_work_size_complex(convk *hw, const convk_sumconv3
                                                  const convk_sumconv_terms *terms, size_t *bytes) {
   return convk_sums_need_(hw, shape, terms, 2, bytes);
 }
-#endif
+
+#include "sums/chebyshev.h"

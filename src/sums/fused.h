@@ -2,15 +2,15 @@
 
 /* A tile: rows y .. y + ny - 1 of a vector, whose planes are made in turn, from copies of those of the input that their filters
    see.  Copies have what lies beyond the ends of axes, so that rows lie the same way everywhere. */
-typedef struct convk_sums_tile_ {
+typedef struct convk_sums_copied_ {
   const convk_sums_job_ *job;
   const CONVK_T *in;
   CONVK_T *scratch, *copies;
   size_t vector, y, ny;
-} convk_sums_tile_;
+} convk_sums_copied_;
 
 /* Where plane z of the input has its copy: its row for row y of the output, at x = 0 of the input. */
-CONVK_LOCAL_ CONVK_T *convk_sums_copy_of_(const convk_sums_tile_ *t, ptrdiff_t z) {
+CONVK_LOCAL_ CONVK_T *convk_sums_copy_of_(const convk_sums_copied_ *t, ptrdiff_t z) {
   const convk_sums_job_ *const job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
   return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
@@ -18,7 +18,7 @@ CONVK_LOCAL_ CONVK_T *convk_sums_copy_of_(const convk_sums_tile_ *t, ptrdiff_t z
 }
 
 /* Copies what a tile sees of plane z. */
-CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_tile_ *t, ptrdiff_t z) {
+CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t z) {
   const convk_sums_job_ *const job = t->job;
   const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
   const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
@@ -32,7 +32,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_tile_ *t, ptrdiff_t z)
     const CONVK_T *from = convk_sums_line_(job, t->in, t->scratch, y, z, 0);
     run = 1;
     if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
-    job->kernels->sum->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
+    job->kernels->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
                             (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
   if (job->axis[0].periodic && !wraps)
@@ -40,7 +40,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_tile_ *t, ptrdiff_t z)
 }
 
 /* Planes z of the output on, as many as `some`. */
-CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_tile_ *t, size_t z, size_t some) {
+CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_copied_ *t, size_t z, size_t some) {
   const convk_sums_job_ *const job = t->job;
   const convk_sums_filter_ *const f = job->filter[CONVK_SUMS_FILTER_];
   const convk_sumconv_terms *const terms = &job->terms;
@@ -76,12 +76,12 @@ CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_tile_ *t, size_t z, siz
   w.potential_factor = terms->potential_factor;
   w.shift = terms->shift;
   w.add_factor = terms->add_factor;
-  job->kernels->sum->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
+  job->kernels->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
 }
 
 CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks;
-  convk_sums_tile_ t;
+  convk_sums_copied_ t;
   size_t u, z, some;
   t.job = job;
   t.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
@@ -102,5 +102,5 @@ CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index)
       convk_sums_walk_some_(&t, z, some);
     }
   }
-  if (job->stream) job->kernels->fence();
+  if (job->stream) job->kernels->filters->fence();
 }

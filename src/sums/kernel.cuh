@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- sums of filters ---- */
 
 enum { CONVK_CUDA_SUMS_THREADS_ = 256 };
@@ -430,4 +429,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
   }
 }
-#endif

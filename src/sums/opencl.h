@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (SUMCONV_POINTS, ...), STEP numbers of an element, whether there are PHASES,
    and SUMS. */
 CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
@@ -10,4 +9,3 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
 
 /* Kernels of this family, behind those of filters/opencl.h. */
 enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* As convk_sumconv_terms_f64, on buffers; a mem of NULL: none. */
 typedef struct convk_cl_sumconv_terms {
   convk_filter filter[3], imag[3], first[3];
@@ -9,4 +8,3 @@ typedef struct convk_cl_sumconv_terms {
   convk_cl_array add;
   CONVK_T add_factor;
 } convk_cl_sumconv_terms;
-#endif

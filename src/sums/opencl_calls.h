@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* The program of a kernel of a call. */
 CONVK_LOCAL_ int convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums,
                                         convk_cl_program_ **p) {
@@ -72,7 +71,7 @@ CONVK_LOCAL_ int convk_sums_tiled_(const convk_sums_call_ *c) {
 }
 
 /* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
-CONVK_LOCAL_ int convk_sums_tile_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
                                      cl_mem taps, cl_mem work, int *fits) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
   const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
@@ -128,7 +127,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
   a->potential_at = c->at.potential.offset;
   if (base.mem) a->mixed_at = convk_cl_array_at_(base, parts->products, s).offset;
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
-  if (convk_sums_tiled_(c)) status = convk_sums_tile_(call, c, a, taps, base.mem, &fits);
+  if (convk_sums_tiled_(c)) status = convk_sums_tile_run_(call, c, a, taps, base.mem, &fits);
   if (fits || status) return status;
   status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
   if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
@@ -183,4 +182,3 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ 
   }
   return status;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* Where things lie in a task's scratch. */
 enum {
   CONVK_SUMS_ZEROS_, /* a block of rows of zeros, and one for what nobody needs */
@@ -55,4 +54,3 @@ CONVK_LOCAL_ ptrdiff_t convk_sums_wrap_(ptrdiff_t i, ptrdiff_t n, ptrdiff_t *per
   *periods = i >= 0 ? i / n : -((n - 1 - i) / n);
   return i - *periods * n;
 }
-#endif

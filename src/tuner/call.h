@@ -1,14 +1,14 @@
 #if CONVK_CORE_
 /* ---- the call ---- */
 
-#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_IF_(CONVK_FINDS_##FAMILY##_, CONVK_IF_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial)))
-#define CONVK_TRIAL_F32_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f32_(convk_trial_ *t);
-#define CONVK_TRIAL_F64_(trial) CONVK_ACROSS_ int convk_trial_##trial##_f64_(convk_trial_ *t);
+#define CONVK_TUNABLE_(finds, trial, operation, type, precision, chooses, which) \
+  CONVK_IF_(finds, CONVK_TRIAL_##precision##_(trial))
+#define CONVK_TRIAL_f32_(trial) CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ int convk_trial_##trial##_f32_(convk_trial_ *t);)
+#define CONVK_TRIAL_f64_(trial) CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ int convk_trial_##trial##_f64_(convk_trial_ *t);)
 CONVK_TUNABLES_(CONVK_TUNABLE_)
 #undef CONVK_TUNABLE_
-#undef CONVK_TRIAL_F32_
-#undef CONVK_TRIAL_F64_
+#undef CONVK_TRIAL_f32_
+#undef CONVK_TRIAL_f64_
 
 /* What kind of device this is, if it can be tuned by something; 0: a processor. */
 CONVK_RARE_ int convk_tune_on_(convk *hw, const char *operation, int *on) {
@@ -23,10 +23,10 @@ CONVK_RARE_ int convk_tune_on_(convk *hw, const char *operation, int *on) {
 CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_shape *shape, double budget_ms,
                           convk_tuned *entry) {
   /* trials, in the order of the list */
-#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) \
-  CONVK_PICK_(CONVK_FINDS_##FAMILY##_, CONVK_PICK_(CONVK_HAS_##PRECISION##_, CONVK_TRIAL_##PRECISION##_(trial), NULL), NULL),
-#define CONVK_TRIAL_F32_(trial) convk_trial_##trial##_f32_
-#define CONVK_TRIAL_F64_(trial) convk_trial_##trial##_f64_
+#define CONVK_TUNABLE_(finds, trial, operation, type, precision, chooses, which) \
+  CONVK_PICK_(finds, CONVK_TRIAL_##precision##_(trial), NULL),
+#define CONVK_TRIAL_f32_(trial) CONVK_PICK_(CONVK_HAS_F32_, convk_trial_##trial##_f32_, NULL)
+#define CONVK_TRIAL_f64_(trial) CONVK_PICK_(CONVK_HAS_F64_, convk_trial_##trial##_f64_, NULL)
   static int (*const begins[])(convk_trial_ *) = {CONVK_TUNABLES_(CONVK_TUNABLE_) NULL};
 #undef CONVK_TUNABLE_
   convk_trial_ t;

@@ -2,7 +2,7 @@
 
 /* Operations that can be tuned; the last has no name. */
 CONVK_LOCAL_ const convk_tunable_ *convk_tunables_(void) {
-#define CONVK_TUNABLE_(FAMILY, trial, operation, type, PRECISION, chooses, which) {#operation, #type, chooses, which},
+#define CONVK_TUNABLE_(finds, trial, operation, type, precision, chooses, which) {#operation, #type, chooses, which},
   static const convk_tunable_ tunables[] = {CONVK_TUNABLES_(CONVK_TUNABLE_){NULL, NULL, 0, 0}};
 #undef CONVK_TUNABLE_
   return tunables;
@@ -36,8 +36,8 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   convk_tuning t = hw->tuning;
   if (!t.nontemporal) t.nontemporal = (int)e->choice[CONVK_TUNE_NONTEMPORAL];
 #define CONVK_TUNING_CHOICE_(type, name, which) \
-  if (!t.name) t.name = (type)e->choice[CONVK_TUNE_##which];
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_CHOICE_)
+  if (!t.name) t.name = (type)e->choice[which];
+  CONVK_TUNING_(CONVK_TUNING_CHOICE_)
 #undef CONVK_TUNING_CHOICE_
   return t;
 }
@@ -119,19 +119,6 @@ CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element
   n[2] = nz;
   convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
 }
-
-#if CONVK_HAS_FFT_
-/* The same for so many items of a plan. */
-CONVK_RARE_ void convk_fft_choice_(convk *hw, const convk_fft_plan_ *plan, size_t element, size_t items,
-                                   long choice[CONVK_TUNE_COUNT]) {
-  static const char *const type[2][2] = {{"c32", "c64"}, {"f32", "f64"}};
-  size_t n[3];
-  n[0] = plan->axis[1].n;
-  n[1] = plan->axis[0].n;
-  n[2] = items;
-  convk_tuned_choice_(hw, plan->kernels ? "fftconv2d" : "fft2d", type[plan->real != 0][element == 8], n, 1, choice);
-}
-#endif
 
 /* A tuned size as a power of two from `least` to `most`, which are such; 0 is `otherwise`. */
 CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {

@@ -1,10 +1,6 @@
-/* What a family adds to convk_tuning stands in its list CONVK_<FAMILY>_TUNING_, as parameter(type, name, which of the
+/* What a room adds to convk_tuning stands in its list CONVK_<ROOM>_TUNING_, of its types.h, as parameter(type, name, which of the
    parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
-#define CONVK_TUNING_PARAMETERS_(parameter) \
-  CONVK_FILTERS_TUNING_(parameter) \
-  CONVK_STENCIL_TUNING_(parameter) \
-  CONVK_GAUSSIAN_TUNING_(parameter) CONVK_FORMFACTOR_TUNING_(parameter) CONVK_FFT_TUNING_(parameter) CONVK_PAIRS_TUNING_(parameter)
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
 typedef struct convk_tuning {
@@ -14,7 +10,7 @@ typedef struct convk_tuning {
                         known.  What is set by hand is believed */
   size_t l3_threads; /* that share one L3 */
   int nontemporal;   /* stores that bypass the cache: 0 by size, 1 always, -1 never */
-  CONVK_TUNING_PARAMETERS_(CONVK_TUNING_MEMBER_)
+  CONVK_TUNING_(CONVK_TUNING_MEMBER_)
 } convk_tuning;
 
 /* Parameters that convk_tune chooses, where the handle's `tuning` says nothing. */
@@ -81,7 +77,3 @@ enum {
   CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS, /* the first parameter is one of two ways, not a size */
   CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)           /* lengths count as 1, or more than 1 */
 };
-#define CONVK_TUNABLES_(tunable) \
-  CONVK_FILTERS_TUNABLES_(tunable) \
-  CONVK_STENCIL_TUNABLES_(tunable) \
-  CONVK_GAUSSIAN_TUNABLES_(tunable) CONVK_FORMFACTOR_TUNABLES_(tunable) CONVK_FFT_TUNABLES_(tunable) CONVK_PAIRS_TUNABLES_(tunable)

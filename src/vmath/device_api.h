@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_
 /* convk_exp on device memory: n elements of x to y, in place or apart as there.  The first call of a function in a precision
    builds a program with OpenCL.  Nothing is waited for or copied.
    Errors, before anything is started: NULL, OVERFLOW, OVERLAP, DEVICE; with OpenCL also SIZE (a buffer is too small), FP64
@@ -15,4 +14,3 @@ CONVK_API_ int convk_log_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CO
 /* convk_sincos on device memory; s or c may be x.  Everything else as exp there. */
 CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) s,
                                      CONVK_ARRAY_(CONVK_T) c);
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
 template <class T> struct convk_cuda_map_args_ {
@@ -61,4 +60,3 @@ template <class T, int ALIGNED> static convk_cuda_map_kernel_<T> convk_cuda_map_
 template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int function, int aligned) {
   return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_VMATH_
 /* Many processors take a hundred cycles and more for an operation that sees or makes a subnormal number.  So arguments with
    such results take a way without any; all others only pay for the check, one operation of a block. */
 
@@ -236,4 +235,3 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
   static const convk_vmath_kernels_ kernels = {{convk_exp_many_, convk_expm1_many_, convk_log_many_, convk_sincos_many_}, NULL};
   return &kernels;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_
 enum { CONVK_CL_MAP_POINTS_ = 1024 }; /* elements of an item, on processors: 4 or 8 KiB.  A choice */
 
 /* OpenCL C 1.2.  Build options: FUNCTION, or SINCOS; ITEMS and POINTS, the shape of a group. */
@@ -8,4 +7,3 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
       NULL};
   return lines;
 }
-#endif

@@ -11,7 +11,7 @@ typedef struct convk_wavelets_there_ {
 } convk_wavelets_there_;
 #endif
 /* What both kernels of a level take. */
-CONVK_DEFINE_ARGUMENTS_(dwt) {
+CONVK_DEFINE_ARGUMENTS_(wavelets) {
   convk_wavelets_there_ x, y, z;
   uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
   uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
@@ -21,3 +21,5 @@ CONVK_DEFINE_ARGUMENTS_(dwt) {
   int32_t synthesis, low;                          /* low: the block sss of the coarse grid lies elsewhere */
   int32_t even, odd, more, unused;                 /* taps of the first filter in parts 0 and 1; of the second more */
 };
+
+#include "wavelets/orbital_arguments.h"

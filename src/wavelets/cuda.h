@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* y and x, which depend on where `in` lies, then z. */
 CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
   static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>,
@@ -31,4 +30,5 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
   if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_WAVELETS_Z_THREADS_, call->stream, a);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif
+
+#include "wavelets/segments_cuda.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
 /* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
@@ -244,19 +243,19 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_dwt3d_device CONVK_OP_DWT3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
   static const char *const names[2] = {"fine", "coarse"};
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
 }
 
-CONVK_API_ int convk_idwt3d_device CONVK_OP_IDWT3D_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
   static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
 }
 
-CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
   static const char *const names[2] = {"coarse", "values"};
   convk_wavelet wavelet;
   const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
@@ -264,11 +263,12 @@ CONVK_API_ int convk_s1_to_r_device CONVK_OP_S1_TO_R_(CONVK_OP_PARAMETERS_) {
   return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
 }
 
-CONVK_API_ int convk_r_to_s1_device CONVK_OP_R_TO_S1_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
   static const char *const names[2] = {"values", "coarse"};
   convk_wavelet wavelet;
   const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
   return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
 }
-#endif
+
+#include "wavelets/segments_device.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_dwt3d on device memory: fine, coarse and work are there, all else is on the host and free again on return.  Nothing is
    allocated, copied or waited for; with OpenCL directions and numbers of taps that are new build programs first, and new taps
    go to the device.
@@ -34,4 +33,5 @@ CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_
                                                size_t *bytes);
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes);
-#endif
+
+#include "wavelets/segments_device_api.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- ready pairs of filters ---- */
 
 CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
@@ -81,7 +80,7 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
 /* One level of a checked call.  in, gi: the fine grid of an analysis, or the coarse one of a synthesis; out, go: the other.
    low_in, low_out: where the block sss of a coarse grid lies, on the packed grid `low`, if not at its beginning. */
 typedef struct convk_wavelets_job_ {
-  const convk_filters_kernels_ *kernels;
+  const convk_wavelets_kernels_ *kernels;
   convk_wavelets_axis_ axis[3];
   convk_wavelets_taps_ taps;
   int synthesis;
@@ -148,8 +147,8 @@ CONVK_LOCAL_ void convk_wavelets_x_(const convk_wavelets_job_ *job, CONVK_T *scr
     convk_axis_ axis = *run;
     axis.n = (run->n + 1 - h) / 2;
     half[h] = scratch + cut->halves + cut->half_left + h * cut->half_pitch;
-    convk_filters_extend_(job->kernels, &axis, half[h], pitch, nrows, from, 0);
-    convk_filters_extend_(job->kernels, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
+    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, from, 0);
+    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
   }
   even = half[run->shift & 1] + from;
   odd = half[(run->shift + 1) & 1] + from + (run->shift & 1);
@@ -316,7 +315,7 @@ CONVK_LOCAL_ void convk_wavelets_task_(void *arg, size_t index) {
   if (job->block) convk_wavelets_lines_(job, scratch);
   for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
     convk_wavelets_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
-  if (cut->stream) job->kernels->fence();
+  if (cut->stream) job->kernels->filters->fence();
 }
 
 /* ---- calls ---- */
@@ -399,7 +398,7 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_wavelets_levels_(const convk_filters_kernels_ *kernels, convk *hw, convk *by, const convk_wavelets_call_ *call,
+CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, convk *hw, convk *by, const convk_wavelets_call_ *call,
                                   const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_wavelets_job_ job;
@@ -448,7 +447,7 @@ CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *
                              (size_t)(wavelet->up - wavelet->lo + 1), copy);
 }
 
-CONVK_RARE_ int convk_wavelets_do_(const convk_filters_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                               const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
                               CONVK_T *out, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
@@ -468,14 +467,14 @@ CONVK_RARE_ int convk_wavelets_do_(const convk_filters_kernels_ *kernels, convk 
   return status;
 }
 
-CONVK_RARE_ int convk_dwt3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+CONVK_RARE_ int convk_dwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                  const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work,
                                  size_t work_size) {
   static const char *const names[2] = {"fine", "coarse"};
   return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, names, fine, coarse, work, work_size);
 }
 
-CONVK_RARE_ int convk_idwt3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+CONVK_RARE_ int convk_idwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                   const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work,
                                   size_t work_size) {
   static const char *const names[2] = {"coarse", "fine"};
@@ -489,7 +488,7 @@ CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *s
   return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
 }
 
-CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
   static const char *const names[2] = {"coarse", "values"};
   convk_wavelet wavelet;
@@ -497,7 +496,7 @@ CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_filters_kernels_ *kernels, convk 
   return status ? status : convk_wavelets_do_(kernels, hw, shape, &wavelet, 1, names, coarse, values, work, work_size);
 }
 
-CONVK_RARE_ int convk_r_to_s1_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
+CONVK_RARE_ int convk_r_to_s1_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
   static const char *const names[2] = {"values", "coarse"};
   convk_wavelet wavelet;
@@ -559,4 +558,5 @@ CONVK_API_ int convk_r_to_s1_work_size(convk *hw, const convk_dwt3d_shape *shape
   if (!status) status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   return status ? status : convk_wavelets_work_of_(hw, shape, &wavelet, 0, bytes);
 }
-#endif
+
+#include "wavelets/segments.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- wavelets: y, then x of each plane of a level, then z ---- */
 
 enum {
@@ -253,4 +252,5 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) con
     }
   }
 }
-#endif
+
+#include "wavelets/orbital_kernel.cuh"

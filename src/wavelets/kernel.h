@@ -1,4 +1,3 @@
-#if CONVK_IS_KERNEL_ && CONVK_HAS_SEPCONV_
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
 
 /* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
@@ -419,4 +418,8 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
-#endif
+
+static const convk_wavelets_kernels_ convk_wavelets_table_ = {&convk_filters_table_, convk_wavelets_rows_,
+                                                              convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
+#undef CONVK_WAVELETS_TABLE_
+CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) { return &convk_wavelets_table_; }

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* Kernels of wavelets, OpenCL C 1.2.  Build options choose the kernel, the direction, the number of taps or that the struct has
    them, and the shapes of tiles, in pairs. */
 CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
@@ -9,4 +8,5 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
 }
 
 enum { CONVK_CL_WAVELETS_YX_ = CONVK_CL_FILTERS_ + 0x40, CONVK_CL_WAVELETS_Z_ };
-#endif
+
+#include "wavelets/orbital_opencl.h"

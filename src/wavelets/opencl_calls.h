@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* The program of a kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
 CONVK_LOCAL_ int convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level, const size_t tile[3],
                                     convk_cl_program_ **p) {
@@ -100,4 +99,5 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
   if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
   return status ? status : convk_wavelets_z_there_(call, level, &a, taps);
 }
-#endif
+
+#include "wavelets/segments_opencl_calls.h"

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
 #define CONVK_ELEMENT_ static __device__ __forceinline__
@@ -64,4 +63,3 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* OpenCL C 1.2.  Build options choose the kernel (COMPLEX_PARTS, SEGMENTS). */
 CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
   static const char *const lines[] = {
@@ -8,4 +7,3 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
 }
 
 enum { CONVK_CL_PARTS_ = CONVK_CL_FILTERS_ + 0x50, CONVK_CL_SEGMENTS_ };
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- orbitals as segments ---- */
 
 /* A checked call.  fine: where these coefficients begin in a vector; half: of the grid of segments; block: where each of the
@@ -233,7 +232,7 @@ CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *s
   return status;
 }
 
-CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw,
                                               const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 0, compressed, dense, &job);
@@ -241,11 +240,10 @@ CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_filters_kernels_ *kern
   return status ? status : convk_run_(hw, job.tasks, convk_uncompress_task_, &job);
 }
 
-CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_filters_kernels_ *kernels, convk *hw,
+CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw,
                                             const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 1, dense, compressed, &job);
   (void)kernels;
   return status ? status : convk_run_(hw, job.tasks, convk_compress_task_, &job);
 }
-#endif

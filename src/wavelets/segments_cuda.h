@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
                                                  const CONVK_T *compressed, CONVK_T *dense) {
   return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
@@ -21,4 +20,3 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segment
                            convk_ceil_(a.nx * a.ny * a.nz * a.vectors, CONVK_CUDA_ORBITAL_THREADS_),
                            CONVK_CUDA_ORBITAL_THREADS_, call->stream, a);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
@@ -88,15 +87,14 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
-CONVK_API_ int convk_wavelet_uncompress_device CONVK_OP_WAVELET_UNCOMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
-CONVK_API_ int convk_wavelet_compress_device CONVK_OP_WAVELET_COMPRESS_(CONVK_OP_PARAMETERS_) {
+CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
-#endif

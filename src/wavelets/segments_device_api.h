@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* convk_wavelet_uncompress on device memory: compressed, dense, and of both lists of segments `ends` and `place` (64-bit
    numbers) are there, all else is on the host and free again on return.  Nothing is allocated, copied or waited for; with
    OpenCL what is new builds a program first.
@@ -14,4 +13,3 @@ CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THER
 /* convk_wavelet_compress on device memory; everything else as there. */
 CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
-#endif

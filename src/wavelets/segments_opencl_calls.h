@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
                                                  convk_cl_array compressed, convk_cl_array dense) {
   return convk_segments_on_(on, shape, 0, compressed, dense);
@@ -43,4 +42,3 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_
   return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
                                 s->job.half[2] * s->job.vectors);
 }
-#endif

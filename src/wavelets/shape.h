@@ -1,4 +1,3 @@
-#if CONVK_HAS_SEPCONV_
 /* One axis of one level of a wavelet transform.  What is read is a sequence: the points of the fine grid, or s[0] d[0] s[1]
    d[1] .. of the coarse one; pair t of outputs sums what lies at 2 t + run.shift and behind.  What is written is a sequence,
    too: s[0] d[0] s[1] .., or the points of the fine grid from `first` on. */
@@ -271,4 +270,3 @@ CONVK_RARE_ void convk_wavelets_level_of_(const convk_dwt3d_shape *full, int lo,
   fine->nz = axis[2].fine;
   fine->pitch_z = fine->nx * fine->ny;
 }
-#endif

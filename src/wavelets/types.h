@@ -1,38 +1,60 @@
-/* Two filters of one axis for wavelet transforms; dwt3d has the formulas.  low and high have up - lo + 1 taps each. */
-typedef struct convk_wavelet {
-  int lo, up;
-  const CONVK_T *low, *high;
-} convk_wavelet;
+#define CONVK_WAVELETS_STATUS_(item) \
+  item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
+  item(CONVK_ERR_LEVELS, -45, "fewer than 0 levels of a wavelet transform, or more than the axes can be halved") \
+  item(CONVK_ERR_SEGMENT, -46, "a segment ends before it begins, or behind the grid") \
+  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") \
+  item(CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
 
-/* Two filters of a kernel: tap[p][f] meets what lies at even (p = 0) or odd (1) places behind the first, and makes a pair's
-   first (f = 0) or second (1) output; count[p] taps, of the second filter `more`: 0 or 1. */
-#define CONVK_WAVELETS_TAPS_ (CONVK_FILTER_MAX_TAPS / 2)
-typedef struct convk_wavelets_taps_ {
-  size_t count[2];
-  int more;
-  CONVK_T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
-} convk_wavelets_taps_;
+/* Ready pairs of filters, for wavelet_taps. */
+enum {
+  CONVK_WAVELET_DAUBECHIES16 = 0, /* least asymmetric, 16 taps, -7..8: BigDFT's */
+  CONVK_WAVELET_SYM4 = 1,         /* least asymmetric, 8 taps, -3..4 */
+  CONVK_WAVELET_VALUES = 2        /* Daubechies-16 and its magic filter in one, 31 taps, -14..16, of s1_to_r and r_to_s1 */
+};
 
-#if CONVK_HAS_SEPCONV_ && CONVK_HAS_TYPE_
-/* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8
-   and 4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */
-CONVK_API_ convk_wavelet convk_wavelet_taps(int which);
+/* The two grids of a wavelet transform, in either direction.
+   fine      scaling coefficients, or values; along an axis with 2 n coarse coefficients it has 2 n points, along a free one
+             2 n + taps - 2: those from point lo on
+   coarse    along each axis n scaling coefficients s, then n wavelet coefficients d: eight blocks, sss at the beginning.  With
+             several levels each further one stands, in the same way, at the beginning of the block sss before it, with the
+             pitches of `coarse`; along free axes it takes taps - 2 fewer than that block, and the rest is not used
+             Of either, sizes of 0, all three: those that follow from the other
+   boundary  of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or free: CONVK_BOUNDARY_GROW or, the same,
+             CONVK_BOUNDARY_SHRINK, as the fine grid grows out of the coarse one, and shrinks to it
+   levels    0: one */
+typedef struct convk_dwt3d_shape {
+  convk_grid3 fine, coarse;
+  int boundary[3];
+  int levels;
+} convk_dwt3d_shape;
 
-/* Sizes: *resolved is the shape with both grids, full sizes and pitches.  Of the wavelet only lo and up count.  hw may be NULL.
-   Status as dwt3d. */
-CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
-                                   convk_dwt3d_shape *resolved);
+/* Runs of points of a grid of nx x ny x nz, counted from 0, x + nx (y + ny z), where an orbital has coefficients.  Zeros: none.
+   count   segments
+   ends    first and last point of each, 2 count numbers, in ascending order; a segment may go on in the next row
+   place   point of the vector where each begins, ascending; NULL: one behind the other
+   points  that the vector has room for; 0: as many as the segments have */
+typedef struct convk_segments {
+  size_t count;
+  const size_t *ends, *place;
+  size_t points;
+} convk_segments;
 
-/* Bytes of work for dwt3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of the
-   wavelet only lo and up count.  Status as dwt3d; after an error *bytes is as it was. */
-CONVK_API_ int convk_dwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes);
+/* Orbitals as lists of segments, and as arrays of all wavelet coefficients.
+   dense     the array: 2 n coefficients along each axis, in eight blocks, as the coarse grid of dwt3d
+   coarse    segments, on a grid of n points along each axis, where there are scaling coefficients: sss
+   fine      where there are wavelet coefficients: seven for each point
+   vectors   how many orbitals, with the same segments; 0: one
+   compressed_stride   elements from one to the next; 0: coarse.points + 7 fine.points, which is what one takes: first
+             all that is coarse, then, point by point, dss sds dds ssd dsd sdd ddd, with the letter of x first
+   dense_stride        0: nz pitch_z */
+typedef struct convk_compressed_shape {
+  convk_grid3 dense;
+  convk_segments coarse, fine;
+  size_t vectors, compressed_stride, dense_stride;
+} convk_compressed_shape;
 
-/* Bytes of work for idwt3d, as dwt3d_work_size. */
-CONVK_API_ int convk_idwt3d_work_size(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, size_t *bytes);
-
-/* Bytes of work for s1_to_r, as dwt3d_work_size. */
-CONVK_API_ int convk_s1_to_r_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
-
-/* Bytes of work for r_to_s1, as dwt3d_work_size. */
-CONVK_API_ int convk_r_to_s1_work_size(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
-#endif
+#define CONVK_WAVELETS_TUNABLES_(tunable) \
+  tunable(CONVK_FINDS_WAVELETS_, dwt, dwt3d, f32, f32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(CONVK_FINDS_WAVELETS_, dwt, dwt3d, f64, f64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 0) \
+  tunable(CONVK_FINDS_WAVELETS_, dwt, idwt3d, f32, f32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
+  tunable(CONVK_FINDS_WAVELETS_, dwt, idwt3d, f64, f64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)

@@ -131,7 +131,6 @@
 #undef CONVK_ELEMENT_RARE_
 #undef CONVK_CONSTANT_
 #undef CONVK_KERNEL_
-#undef CONVK_BOTH_
 #undef CONVK_TO_BITS_
 #undef CONVK_FROM_BITS_
 #undef CONVK_HW_

@@ -9,6 +9,5 @@
 #define CONVK_ELEMENT_RARE_ CONVK_RARE_
 #define CONVK_CONSTANT_ static const
 #define CONVK_KERNEL_(name) CONVK_HARDWARE_(name)
-#define CONVK_BOTH_(name) convk_##name##_
 #define CONVK_TO_BITS_(u, v) ((void)memcpy(u, &(v), sizeof(v)))
 #define CONVK_FROM_BITS_(v, u) ((void)memcpy(&(v), u, sizeof(v)))

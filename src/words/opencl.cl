@@ -42,13 +42,6 @@
 #define CONVK_V CONVK_LANED_(T)
 /* A source includes those rooms that it needs. */
 #define CONVK_IS_KERNEL_ 0
-#define CONVK_HAS_SEPCONV_ 1
-#define CONVK_HAS_STENCIL_ 1
-#define CONVK_HAS_VMATH_ 1
-#define CONVK_HAS_GAUSSIAN_ 1
-#define CONVK_HAS_FORMFACTOR_ 1
-#define CONVK_HAS_FFT_ 1
-#define CONVK_HAS_VMC_ 1
 #define CONVK_UNROLL_ _Pragma("unroll")
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */

@@ -1,5 +1,4 @@
 /* Words that are no operators in C. */
-#if CONVK_HAS_VMATH_ || CONVK_HAS_GAUSSIAN_ || CONVK_HAS_FORMFACTOR_ || CONVK_HAS_FFT_ || CONVK_HAS_VMC_
 /* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
    it stands. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
@@ -24,4 +23,3 @@ CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
   memcpy(&a, &i, sizeof a);
   return a;
 }
-#endif

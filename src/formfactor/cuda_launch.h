@@ -1,4 +1,3 @@
-#if CONVK_HAS_FORMFACTOR_
 /* ---- form factors: device arrays ---- */
 
 /* A checked call, or a part of its mesh: see device.h.  What of the work memory is where, in bytes from base. */
@@ -247,4 +246,3 @@ CONVK_LOCAL_ int convk_cuda_formfactor_start_(convk_cuda_call_ *call, const conv
   status = job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* A checked system; full: NULL, or its walkers. */
 CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, const convk_pair_walkers *full,
                                        convk_cl_pair_ *job) {
@@ -147,4 +146,3 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_
   job.drift = walkers->drift;
   return convk_cl_vmc_run_(call, &job, &cut);
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMC_
 /* ------------------------------------------------------------------------------------------------------ device arrays -- */
 
 /* Parts of the work of pair_energy, in bytes from its aligned beginning. */
@@ -317,4 +316,3 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_term
   } while (left && !status);
   return status;
 }
-#endif

@@ -1,4 +1,3 @@
-#if CONVK_HAS_FFT_
 CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_machine_ *, const convk_fft_plan_ *p, size_t, size_t items, size_t *bytes) {
   convk_cuda_fft_call_<CONVK_T> c;
   const int status = convk_cuda_fft_cut_(*p, items, &c);
@@ -23,4 +22,3 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }
-#endif

@@ -1,5 +1,5 @@
 /* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */
-CONVK_DEFINE_ARGUMENTS_(ongrid) {
+CONVK_DEFINE_ARGUMENTS_(grids) {
   uint64_t axes, tables, lots, terms, weights; /* what the host made: see grids/device_types.h; weights: occupations */
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */

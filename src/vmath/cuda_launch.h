@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_
 /* z: the second result, or any array. */
 CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z) {
   const uintptr_t at = (uintptr_t)x % 16, pack = 16 / sizeof(CONVK_T);
@@ -14,4 +13,3 @@ CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n
   a.tiles = convk_ceil_(n + a.skew, CONVK_CUDA_MAP_EACH_ * CONVK_CUDA_MAP_THREADS_);
   return convk_cuda_start_(convk_cuda_map_of_<CONVK_T>(function, aligned), a.tiles, CONVK_CUDA_MAP_THREADS_, call->stream, a);
 }
-#endif

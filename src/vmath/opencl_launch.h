@@ -1,4 +1,3 @@
-#if CONVK_HAS_VMATH_
 /* z: the second result, or any array. */
 CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, convk_cl_array x, convk_cl_array y,
                                   convk_cl_array z) {
@@ -33,4 +32,3 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
   convk_cl_put_size_(&args, n);
   return convk_cl_launch_(call, &args, convk_ceil_(n, p->choice[0] * p->choice[1]), p->choice[0], 1, 1);
 }
-#endif

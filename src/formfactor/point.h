@@ -1,0 +1,2 @@
+#include "formfactor/triangle.h"
+#include "formfactor/per_q.h"

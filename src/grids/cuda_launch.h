@@ -1,0 +1,70 @@
+/* ---- grids ---- */
+
+/* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
+CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
+  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
+  convk_cuda_put_args_ a;
+  size_t at;
+  int status = CONVK_OK;
+  for (at = 0; at < bytes && !status; at += most) {
+    const size_t some = bytes - at < most ? bytes - at : most;
+    a.to = convk_cuda_at_<uint64_t>(work, at);
+    a.count = some / sizeof(uint64_t);
+    memcpy(a.words, (const char *)made + at, some);
+    status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
+  }
+  return status;
+}
+
+/* Of a general cell there are no tables. */
+CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_args_<CONVK_T> *a, int density) {
+  a->of.strips_x = convk_ceil_((size_t)a->of.n[0], CONVK_CUDA_GRIDS_ACROSS_);
+  a->of.strips_y = convk_ceil_((size_t)a->of.n[1], CONVK_CUDA_GRIDS_LINES_);
+  a->count = (size_t)(a->of.strips_x * a->of.strips_y * a->of.planes);
+  a->tasks = a->count * (density ? 1 : convk_ceil_((size_t)a->of.norbitals, a->of.wide));
+  return convk_cuda_start_(convk_cuda_cells_of_<CONVK_T>(a->of.kinds, a->of.wide, density), a->tasks,
+                           CONVK_CUDA_GAUSSIAN_THREADS_, call->stream, *a);
+}
+
+/* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
+   of results that go together; density: 2 with what derivatives give. */
+CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
+                                     size_t lot, int density, void *work, CONVK_T *const *out) {
+  const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
+  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(
+      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  convk_cuda_grids_args_<CONVK_T> a;
+  size_t k;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.of = *given;
+  a.work = (unsigned char *)work;
+  for (k = 0; k < 5; k++) a.out[k] = out[k];
+  if (given->wide) return convk_cells_start_(call, &a, density);
+  if (points && a.of.groups) {
+    a.count = convk_ceil_(points, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    status = convk_cuda_start_(a.of.wave        ? convk_cuda_grids_tables_<CONVK_T, 2>
+                               : a.of.kinds > 1 ? convk_cuda_grids_tables_<CONVK_T, 3>
+                                                : convk_cuda_grids_tables_<CONVK_T, 1>,
+                               a.tasks, (int)threads, call->stream, a);
+    k = (size_t)(a.of.tiles[0] > a.of.tiles[1] ? a.of.tiles[0] : a.of.tiles[1]);
+    if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
+    a.count = convk_ceil_(k, threads);
+    a.tasks = 3 * (size_t)a.of.groups * a.count;
+    if (!status) status = convk_cuda_start_(convk_cuda_grids_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  }
+  a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
+  if (!status && points && a.of.listed)
+    status = convk_cuda_start_(convk_cuda_grids_lists_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+  a.of.kinds = a.of.kinds == 1 || density ? 1 : a.of.wave ? 2 : 5;
+  a.of.strips_x = a.of.tiles[0] * cut.parts_x;
+  a.of.rows_y = convk_ceil_((size_t)a.of.tile[1], cut.parts_y);
+  a.of.strips_y = a.of.tiles[1] * cut.parts_y;
+  a.count = density ? 1 : convk_ceil_(lot, cut.abreast);
+  a.tasks = (size_t)(a.of.strips_x * a.of.kinds * a.of.nlots * a.of.strips_y * a.of.planes) * a.count;
+  if (status) return status;
+  return convk_cuda_start_(a.of.wave ? convk_cuda_bloch_of_<CONVK_T>(density, cut.each)
+                                     : convk_cuda_grids_of_<CONVK_T>(density, cut.each, cut.abreast),
+                           a.tasks, (int)threads, call->stream, a);
+}

@@ -1,0 +1,59 @@
+/* The constants of a system, in the type of the pair terms. */
+typedef struct convk_pairs_terms_ {
+  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
+  CONVK_T period[3], inverse[3];
+  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
+  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
+  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
+  CONVK_T per_rm, a, alpha, beta, d;
+  CONVK_T bump_height, bump_middle, bump_scale;
+  const double *values;
+  size_t entries;
+  double first, per_spacing;
+  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
+  int counts;                   /* whether there is a cutoff */
+  double edge[4];               /* derivatives of the shift by p */
+} convk_pairs_terms_;
+
+#define CONVK_PAIRS_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
+
+/* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
+typedef struct convk_pairs_tile_ {
+  const CONVK_T *rows, *columns;
+  const CONVK_T *limit;                    /* of columns: the system's, or 0 for what counts as nothing */
+  CONVK_T *row_gradient, *column_gradient; /* [3][CONVK_PAIRS_BLOCK_]: set for rows, and for columns of another block */
+  size_t nrows, ncolumns;
+  int own, all, want; /* all: no column counts as nothing */
+  double *sum;        /* [CONVK_PAIRS_SUMS_][CONVK_PAIRS_LANES_]: added to */
+  convk_pairs_sums_ *product;
+} convk_pairs_tile_;
+
+/* One particle before and after a move, and a block of others. */
+typedef struct convk_pairs_row_ {
+  CONVK_T at[2][3]; /* before, after */
+  const CONVK_T *x[3], *limit;
+  size_t n; /* of a block, filled up to whole sets of lanes */
+  int want;
+  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
+  double *sum;               /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
+  double *force;             /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
+  convk_pairs_sums_ *product; /* of r^2 after over that before */
+} convk_pairs_row_;
+
+/* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
+   and products. */
+typedef struct convk_pairs_few_lanes_ convk_pairs_few_lanes_;
+
+struct convk_pairs_few_lanes_ {
+  CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
+  CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
+};
+
+typedef struct convk_pairs_kernels_ {
+  void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
+  void (*row)(const convk_pairs_terms_ *terms, const convk_pairs_row_ *row);
+  void (*potential)(const convk_pairs_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
+  void (*few)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_few_lanes_ *p);
+  int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
+} convk_pairs_kernels_;

@@ -1,0 +1,22 @@
+/* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
+   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+typedef struct convk_stencil_part_ {
+  convk_stencil7_coefficients c;
+  int isotropic, stream;
+  int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
+  size_t n, nrows, nplanes, ahead;
+  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
+  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
+  size_t nfetch, fetch_plane, fetch_pitch;
+  const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
+  CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
+  size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
+  ptrdiff_t row_minus, row_plus;
+  ptrdiff_t left, right; /* where the neighbours of a row's ends lie: -1 and n, or elsewhere on a periodic axis */
+} convk_stencil_part_;
+
+/* What an instruction set offers. */
+typedef struct convk_stencil_kernels_ {
+  void (*rows)(const convk_stencil_part_ *part);
+  void (*fence)(void);
+} convk_stencil_kernels_;
