@@ -30,7 +30,7 @@
 # make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
 # make install PREFIX=... headers, and the packages for CMake and pkg-config
 # make clean
-# HW=NAME of the first nine: scalar, sse2, avx, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
+# HW=NAME of the first nine: scalar, sse2, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
 # --help of each program has a line for each option: build/gisaxs --help
 # CC, CXX and CFLAGS may be given.  The library itself needs none of this: copy its headers.
 
@@ -152,7 +152,7 @@ always:
 .PHONY: always
 
 build/harness: $(wildcard tests/*.[ch]) tests/objects.sh
-build/harness: COMMAND = $(CC) $$(tests/objects.sh --harness make $(CC) -std=gnu99 -D_GNU_SOURCE $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -DCONVK_NEON -I.) -o build/harness -lm -pthread
+build/harness: COMMAND = $(CC) $$(tests/objects.sh --harness make $(CC) -std=gnu99 -D_GNU_SOURCE $(CFLAGS) -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCONVK_NEON -I.) -o build/harness -lm -pthread
 
 check:
 	tests/run.sh check demo embed embed_cpp readme manual headers

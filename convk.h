@@ -234,7 +234,6 @@
 #define convk_cells_frame_ CONVK_PRIVATE_(cells_frame)
 #define convk_cells_frame_of_ CONVK_PRIVATE_(cells_frame_of)
 #define convk_cells_gap_ CONVK_PRIVATE_(cells_gap)
-#define convk_cells_group_there_ CONVK_BOTH_(cells_group_there)
 #define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
@@ -288,7 +287,6 @@
 #define convk_cells_put_ CONVK_KERNEL_(cells_put)
 #define convk_cells_put_row_ CONVK_PRIVATE_(cells_put_row)
 #define convk_cells_reach_of_ CONVK_BOTH_(cells_reach_of)
-#define convk_cells_reach_there_ CONVK_BOTH_(cells_reach_there)
 #define convk_cells_ready_ CONVK_PRIVATE_(cells_ready)
 #define convk_cells_rest_ CONVK_PRIVATE_(cells_rest)
 #define convk_cells_root_ CONVK_PRIVATE_(cells_root)
@@ -328,7 +326,6 @@
 #define convk_cells_tables_ CONVK_PRIVATE_(cells_tables)
 #define convk_cells_task_ CONVK_PRIVATE_(cells_task)
 #define convk_cells_terms_of_ CONVK_KERNEL_(cells_terms_of)
-#define convk_cells_there_ CONVK_BOTH_(cells_there)
 #define convk_cells_tile_ CONVK_PRIVATE_(cells_tile)
 #define convk_cells_times_ CONVK_PRIVATE_(cells_times)
 #define convk_cells_turn_ CONVK_PRIVATE_(cells_turn)
@@ -895,7 +892,6 @@
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
-#define convk_grids_axis_there_ CONVK_BOTH_(grids_axis_there)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
@@ -945,7 +941,6 @@
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
-#define convk_grids_lot_there_ CONVK_BOTH_(grids_lot_there)
 #define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
 #define convk_grids_made_ CONVK_HARDWARE_(grids_made)
 #define convk_grids_make_ CONVK_HARDWARE_(grids_make)
@@ -956,7 +951,6 @@
 #define convk_grids_multiply_ CONVK_KERNEL_(grids_multiply)
 #define convk_grids_must_ CONVK_PRIVATE_(grids_must)
 #define convk_grids_name_ CONVK_PRIVATE_(grids_name)
-#define convk_grids_near_ CONVK_BOTH_(grids_near)
 #define convk_grids_numbers_ CONVK_PRIVATE_(grids_numbers)
 #define convk_grids_on_ CONVK_HARDWARE_(grids_on)
 #define convk_grids_orbitals_ CONVK_PRIVATE_(grids_orbitals)
@@ -998,7 +992,6 @@
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_sum_ CONVK_BOTH_(grids_sum)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
-#define convk_grids_table_there_ CONVK_BOTH_(grids_table_there)
 #define convk_grids_tables_ CONVK_PRIVATE_(grids_tables)
 #define convk_grids_task_ CONVK_PRIVATE_(grids_task)
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
@@ -7503,6 +7496,81 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
 
 CONVK_EXACT_POP_
 #endif
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/shape.h ---- */
+/* ---- src/grids/device_types.h ---- */
+#ifndef CONVK_GRIDS_THERE_
+#define CONVK_GRIDS_THERE_
+/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */
+
+/* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.
+   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to
+                  `last`; period 0: there is only number 0
+   radius         how far from the center its exponential counts
+   a, b, top      of its exponent, see convk_gaussian_part_
+   n, low, count  points of the axis, and those that tables have
+   tile, tiles    points of a tile, and how many tiles there are
+   turn, turn_lo  the angle of the phase of image number 1, in two parts
+   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
+   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
+   table, most    where tables and largest exponentials of tiles begin, in elements
+   first          the number of its first table among those of all groups */
+typedef struct convk_grids_axis_there_ {
+  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
+  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
+} convk_grids_axis_there_;
+
+/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
+   in y and z. */
+typedef struct convk_grids_table_there_ {
+  uint64_t terms;
+  uint32_t group, power, degree, unused;
+} convk_grids_table_there_;
+
+/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
+   `terms`, those of the next ones at distances of `apart`. */
+typedef struct convk_grids_lot_there_ {
+  uint64_t first, count, row, rows, terms, apart;
+} convk_grids_lot_there_;
+
+/* A general cell.
+   step          its steps in x, y, z; period, lost: of its images along these, in two parts
+   axis          those of the frame of convk_cells_frame_, in x, y, z
+   image, wide   there: how far apart images are there; wide: a1, b1, b2
+   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
+typedef struct convk_cells_there_ {
+  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
+} convk_cells_there_;
+
+/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and
+   where its terms begin among those of an orbital. */
+typedef struct convk_cells_group_there_ {
+  double start[3], lost[3], radius, exponent, a, b, top;
+  uint64_t l, terms;
+} convk_cells_group_there_;
+
+/* Images of a group that may be near a part of a plane.
+   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
+               `high` along y'
+   reach       from where on nothing counts
+   count       of image numbers along each step; first: of those along the third one */
+typedef struct convk_cells_reach_there_ {
+  double at[3], least, most, high, reach, first;
+  uint64_t count[3];
+} convk_cells_reach_there_;
+
+/* A table in one plane of a part of a tile.
+   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
+   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
+                    y that make weights, and those along z in this plane; size: the first row of exponentials along y
+   y_count, z_count distances of powers
+   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */
+typedef struct convk_grids_near_ {
+  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
+  int32_t x_begin, x_end, y_begin, y_end, degree, alive;
+} convk_grids_near_;
+#endif
+#endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/shape.h ---- */
 /* ---- why a call is refused ---- */
@@ -11121,78 +11189,6 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/both.h ---- */
 /* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */
-/* ---- src/grids/device_types.h ---- */
-#ifndef CONVK_GRIDS_THERE_
-#define CONVK_GRIDS_THERE_
-/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */
-
-/* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.
-   start, lost    the first point less the center, and what that lost; images repeat it every `period`, from number `image` to
-                  `last`; period 0: there is only number 0
-   radius         how far from the center its exponential counts
-   a, b, top      of its exponent, see convk_gaussian_part_
-   n, low, count  points of the axis, and those that tables have
-   tile, tiles    points of a tile, and how many tiles there are
-   turn, turn_lo  the angle of the phase of image number 1, in two parts
-   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
-   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
-   table, most    where tables and largest exponentials of tiles begin, in elements
-   first          the number of its first table among those of all groups */
-typedef struct convk_grids_axis_there_ {
-  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
-} convk_grids_axis_there_;
-
-/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
-   in y and z. */
-typedef struct convk_grids_table_there_ {
-  uint64_t terms;
-  uint32_t group, power, degree, unused;
-} convk_grids_table_there_;
-
-/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
-   `terms`, those of the next ones at distances of `apart`. */
-typedef struct convk_grids_lot_there_ {
-  uint64_t first, count, row, rows, terms, apart;
-} convk_grids_lot_there_;
-
-/* A general cell.
-   step          its steps in x, y, z; period, lost: of its images along these, in two parts
-   axis          those of the frame of convk_cells_frame_, in x, y, z
-   image, wide   there: how far apart images are there; wide: a1, b1, b2
-   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
-typedef struct convk_cells_there_ {
-  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
-} convk_cells_there_;
-
-/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and
-   where its terms begin among those of an orbital. */
-typedef struct convk_cells_group_there_ {
-  double start[3], lost[3], radius, exponent, a, b, top;
-  uint64_t l, terms;
-} convk_cells_group_there_;
-
-/* Images of a group that may be near a part of a plane.
-   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
-               `high` along y'
-   reach       from where on nothing counts
-   count       of image numbers along each step; first: of those along the third one */
-typedef struct convk_cells_reach_there_ {
-  double at[3], least, most, high, reach, first;
-  uint64_t count[3];
-} convk_cells_reach_there_;
-
-/* A table in one plane of a part of a tile.
-   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
-   x, y, z          in elements of the tables: where the first point along x is, or would be, the first row of the tables along
-                    y that make weights, and those along z in this plane; size: the first row of exponentials along y
-   y_count, z_count distances of powers
-   y_bend, z_bend   of second derivatives, or of imaginary parts, from the tables themselves; 0: not wanted */
-typedef struct convk_grids_near_ {
-  uint64_t x, y, y_count, y_bend, z, z_count, z_bend, size, terms;
-  int32_t x_begin, x_end, y_begin, y_end, degree, alive;
-} convk_grids_near_;
-#endif
 
 #ifdef CONVK_ADD_ /* words of a device */
 #define CONVK_AXIS_ CONVK_ELEMENT_

@@ -1446,6 +1446,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
+#undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_TO_BITS_(u, v) (*(u) = convk_cuda_bits_(v))
 #define CONVK_FROM_BITS_(v, u) ((v) = convk_cuda_real_(*(u)))
@@ -1496,6 +1497,8 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
 #include CONVK_HEADER
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
 
 /* In templates over T, the constants of convk.h that differ with the precision. */
 #define CONVK_TYPE_ cuda
@@ -6527,6 +6530,7 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 #define CONVK_NUMBERS_ARE_FUSED_
 #define CONVK_NUMBER_ static __device__ __forceinline__
 #define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
@@ -6541,10 +6545,6 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 #pragma push_macro("CONVK_UNROLL_")
 #undef CONVK_UNROLL_
 #define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
-#pragma push_macro("CONVK_T")
-#pragma push_macro("CONVK_TYPE_")
-#define CONVK_PASS_ CONVK_PASS_BEGIN_ /* the names of numbers.h */
-#include CONVK_HEADER
 /* ---- src/pairs/numbers.h ---- */
 /* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
    Written in words, each of which rounds once:
@@ -6739,11 +6739,8 @@ CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, dou
   if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;
   if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));
 }
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
-#pragma pop_macro("CONVK_TYPE_")
-#pragma pop_macro("CONVK_T")
 #undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
 #pragma pop_macro("CONVK_UNROLL_")
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */

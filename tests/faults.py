@@ -44,8 +44,8 @@ C99 = "-std=gnu99 -D_GNU_SOURCE"
 CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"
 CUDA = "-x c++ -std=c++11 -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
 PROGRAMS = {
-    "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/golden.c", "-lm"),
-    "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX", "tests/whole.c", "-lm -pthread"),
+    "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/golden.c", "-lm"),
+    "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/whole.c", "-lm -pthread"),
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),

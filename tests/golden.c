@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    The bits of every operation, compared with those in tests/golden.txt: one line `operation_type case class hash` each.
 
-     cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
+     cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
      golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] [--print]

@@ -4,7 +4,7 @@
    Its units, of which each has the tests of a family, link what tests/objects.sh makes of the library: make build/harness.
    tests/whole.c is all of it as one unit:
 
-     cc -std=c99 -D_GNU_SOURCE -O2 -ffp-contract=off -I. -DCONVK_SSE -DCONVK_AVX tests/whole.c -lm -pthread
+     cc -std=c99 -D_GNU_SOURCE -O2 -ffp-contract=off -I. -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/whole.c -lm -pthread
        OpenCL            -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 ... -lOpenCL
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
@@ -133,7 +133,7 @@ static void add_variant(const char *name, const char *label, int fused, int devi
 static void open_variants(void) {
   add_variant("scalar", "scalar", 0, 0, 0, 0, "nothing", "nothing");
   add_variant("sse2", "sse2", 0, 0, 0, 0, "-DCONVK_SSE", "an x86 processor");
-  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX", "a processor with AVX");
+  add_variant("avx", "avx", 0, 0, 0, 0, "-DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "a processor with AVX");
 #ifdef CONVK_STRICT
 #define FUSED 0
 #else

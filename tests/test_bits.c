@@ -3,6 +3,7 @@
 #define CONVK_WITH_SEPCONV
 #define CONVK_WITH_STENCIL
 #define CONVK_SIMD
+#define CONVK_AVX_WITHOUT_AVX2
 #include "convk.h"
 
 #include <stdio.h>

@@ -42,7 +42,7 @@ level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/tes
 [ -z "$long" ] || brief=--quick other_brief=--quick
 [ -z "$smoke" ] || level='--brief --filter sincos' brief=$level other_brief=$level
 warn='-Wall -Wextra'
-cpu='-DCONVK_SSE -DCONVK_AVX -DCONVK_NEON'
+cpu='-DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCONVK_NEON'
 c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 [ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS='-O0 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
 lean='-O1 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512' # for programs that show how the library is used, not what it makes

@@ -1,5 +1,4 @@
 /* ---- one axis of a grid, for processors and devices: doubles, of which every operation rounds once ---- */
-#include "grids/device_types.h"
 
 #ifdef CONVK_ADD_ /* words of a device */
 #define CONVK_AXIS_ CONVK_ELEMENT_

@@ -5,6 +5,7 @@
 #include "gaussian/point.h"
 #define CONVK_SHELL_MAX_L MAX_L
 #include "device/arguments.h"
+#include "grids/device_types.h"
 #include "grids/both.h"
 #include "grids/point.h"
 #include "grids/arguments.h"

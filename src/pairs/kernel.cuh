@@ -43,6 +43,7 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 #define CONVK_NUMBERS_ARE_FUSED_
 #define CONVK_NUMBER_ static __device__ __forceinline__
 #define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
 #define CONVK_ROLLED_ CONVK_CUDA_UNROLL_BY_(1)
@@ -57,16 +58,9 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 #pragma push_macro("CONVK_UNROLL_")
 #undef CONVK_UNROLL_
 #define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
-#pragma push_macro("CONVK_T")
-#pragma push_macro("CONVK_TYPE_")
-#define CONVK_PASS_ CONVK_PASS_BEGIN_ /* the names of numbers.h */
-#include CONVK_HEADER
 #include "pairs/numbers.h"
-#define CONVK_PASS_ CONVK_PASS_END_
-#include CONVK_HEADER
-#pragma pop_macro("CONVK_TYPE_")
-#pragma pop_macro("CONVK_T")
 #undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
 #pragma pop_macro("CONVK_UNROLL_")
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */

@@ -38,6 +38,7 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
+#undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_TO_BITS_(u, v) (*(u) = convk_cuda_bits_(v))
 #define CONVK_FROM_BITS_(v, u) ((v) = convk_cuda_real_(*(u)))
@@ -88,6 +89,8 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #define CONVK_PASS_ CONVK_PASS_ELEMENT_
 #define CONVK_TYPE_ f64
 #include CONVK_HEADER
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
 
 /* In templates over T, the constants of convk.h that differ with the precision. */
 #define CONVK_TYPE_ cuda

@@ -5,6 +5,7 @@
    Contestants of a group take turns; a round gives the median of its calls, a line the median of the rounds.  Ceilings are measured in every round. */
 #define _GNU_SOURCE
 #define CONVK_SIMD
+#define CONVK_AVX_WITHOUT_AVX2
 #include "convk.h"
 
 #include <math.h>

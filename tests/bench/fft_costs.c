@@ -2,6 +2,7 @@
    kernels and results of half as many points, one thread, batches as of the default tuning; the least of ROUNDS.
      fft_costs [VARIANT ...]     without: every variant that this processor has */
 #define CONVK_SIMD
+#define CONVK_AVX_WITHOUT_AVX2
 #define CONVK_F32
 #define CONVK_WITH_FFT
 #include "convk.h"

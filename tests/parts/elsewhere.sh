@@ -35,7 +35,7 @@ int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status 
   return 0;
 }
 END
-  $CC $c99 -DCONVK_SSE -DCONVK_AVX -O1 $out/choose.c -o $out/choose -lm
+  $CC $c99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -O1 $out/choose.c -o $out/choose -lm
   plain
   chooses() { # CPU SPEC ANSWER
     answer=$(qemu-x86_64 -cpu "$1" $out/choose "$2" 2>/dev/null)

@@ -2,7 +2,7 @@
 
 # The walks are the same for all hardware of a class, all numbers of threads, and with a checkpoint between.
 part_helium() {
-  with_library $out/helium_physics -Wno-unused-function -DCONVK_SSE -DCONVK_AVX tests/test_helium.c
+  with_library $out/helium_physics -Wno-unused-function -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/test_helium.c
   local few=--quick # the bits of walks do not change by accident: golden.txt
   [ -z "$long" ] || few=
   run $out/helium_physics $few

@@ -1,0 +1,1 @@
+#include "grids/device_types.h"
