@@ -3486,7 +3486,7 @@ enum {
   CONVK_TUNE_WAYS_ = 1 << CONVK_TUNE_COUNT | 1 << CONVK_TUNE_ROWS, /* the first parameter is one of two ways, not a size */
   CONVK_TUNE_ONCE_OR_MORE_ = 1 << (CONVK_TUNE_COUNT + 1)           /* lengths count as 1, or more than 1 */
 };
-/* ---- src/filters/api.h of doubles, then of floats ---- */
+/* ---- src/filters/api.h ---- */
 /* A filter of one axis, in correlation form: y[i] = sum over l = lo..up of taps[l - lo] x[i + l].
    up - lo + 1 from 1 to 64, |lo| and |up| at most 1024; taps must be finite. */
 typedef struct convk_filter_f64 {
@@ -3586,6 +3586,7 @@ CONVK_API_ int convk_potential_apply_work_size_f64(convk *hw, const convk_sepcon
 CONVK_API_ int convk_conv1d_transpose_work_size_f64(convk *hw, const convk_conv1d_shape *shape, const
     convk_filter_f64 *filter, size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_filter_f32 {
   int lo, up;
   const float *taps;
@@ -3620,7 +3621,7 @@ CONVK_API_ int convk_potential_apply_work_size_f32(convk *hw, const convk_sepcon
 CONVK_API_ int convk_conv1d_transpose_work_size_f32(convk *hw, const convk_conv1d_shape *shape, const
     convk_filter_f32 *filter, size_t *bytes);
 #endif
-/* ---- src/wavelets/api.h of doubles, then of floats ---- */
+/* ---- src/wavelets/api.h ---- */
 /* Two filters of one axis for wavelet transforms; dwt3d has the formulas.  low and high have up - lo + 1 taps each. */
 typedef struct convk_wavelet_f64 {
   int lo, up;
@@ -3699,6 +3700,7 @@ CONVK_API_ int convk_s1_to_r_work_size_f64(convk *hw, const convk_dwt3d_shape *s
 /* Bytes of work for r_to_s1, as dwt3d_work_size. */
 CONVK_API_ int convk_r_to_s1_work_size_f64(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_wavelet_f32 {
   int lo, up;
   const float *low, *high;
@@ -3726,7 +3728,7 @@ CONVK_API_ int convk_idwt3d_work_size_f32(convk *hw, const convk_dwt3d_shape *sh
 CONVK_API_ int convk_s1_to_r_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
 CONVK_API_ int convk_r_to_s1_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
 #endif
-/* ---- src/sums/api.h of doubles, then of floats ---- */
+/* ---- src/sums/api.h ---- */
 /* What sumconv3d adds up; see there.  Good as zeros: y = 0.
    filter     f of x, y, z; taps NULL: there is none along this axis.  Sizes of the output follow from lo and up
    imag       g of x, y, z, which are multiplied by i: of complex calls
@@ -3835,6 +3837,7 @@ CONVK_API_ int convk_chebyshev3d_work_size_f64(convk *hw, const convk_sumconv3d_
 CONVK_API_ int convk_chebyshev3d_work_size_c64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64
     *terms, const convk_chebyshev *filter, size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_sumconv_terms_f32 {
   convk_filter_f32 filter[3], imag[3], first[3];
   float mixed[3];
@@ -3866,7 +3869,7 @@ CONVK_API_ int convk_chebyshev3d_work_size_f32(convk *hw, const convk_sumconv3d_
 CONVK_API_ int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f32
     *terms, const convk_chebyshev *filter, size_t *bytes);
 #endif
-/* ---- src/hamiltonian/api.h of doubles, then of floats ---- */
+/* ---- src/hamiltonian/api.h ---- */
 /* What hamiltonian_apply adds up.  Good as zeros: H = 0.
    spacing    h of x, y, z between points of the fine grid, which has 2 n along an axis; 0: no kinetic energy along it
    potential  V, real, on shape->values, for all vectors; NULL: none
@@ -3925,6 +3928,7 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_f64(convk *hw, const convk_hami
 CONVK_API_ int convk_hamiltonian_apply_work_size_c64(convk *hw, const convk_hamiltonian_shape *shape,
     size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_hamiltonian_terms_f32 {
   double spacing[3];
   const float *potential;
@@ -3943,7 +3947,7 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_f32(convk *hw, const convk_hami
 CONVK_API_ int convk_hamiltonian_apply_work_size_c32(convk *hw, const convk_hamiltonian_shape *shape,
     size_t *bytes);
 #endif
-/* ---- src/stencil/api.h of doubles, then of floats ---- */
+/* ---- src/stencil/api.h ---- */
 /* The weights of a point and of its six neighbours. */
 typedef struct convk_stencil7_coefficients_f64 {
   double centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
@@ -3994,6 +3998,7 @@ CONVK_API_ convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c
 CONVK_API_ int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps,
     size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_stencil7_coefficients_f32 {
   float centre, x_minus, x_plus, y_minus, y_plus, z_minus, z_plus;
 } convk_stencil7_coefficients_f32;
@@ -4006,7 +4011,7 @@ CONVK_API_ convk_stencil7_coefficients_f32 convk_stencil7_isotropic_f32(float c0
 CONVK_API_ int convk_stencil7_work_size_f32(convk *hw, const convk_stencil7_shape *shape, size_t steps,
     size_t *bytes);
 #endif
-/* ---- src/vmath/api.h of doubles, then of floats ---- */
+/* ---- src/vmath/api.h ---- */
 #if CONVK_HAS_VMATH_ && CONVK_HAS_F64_
 /* y[i] = exp(x[i]) for i = 0 .. n - 1.
    n      any, also 0
@@ -4040,13 +4045,14 @@ CONVK_API_ int convk_log_f64(convk *hw, size_t n, const double *x, double *y);
    Everything else as exp. */
 CONVK_API_ int convk_sincos_f64(convk *hw, size_t n, const double *x, double *s, double *c);
 #endif
+/* The same of floats. */
 #if CONVK_HAS_VMATH_ && CONVK_HAS_F32_
 CONVK_API_ int convk_exp_f32(convk *hw, size_t n, const float *x, float *y);
 CONVK_API_ int convk_expm1_f32(convk *hw, size_t n, const float *x, float *y);
 CONVK_API_ int convk_log_f32(convk *hw, size_t n, const float *x, float *y);
 CONVK_API_ int convk_sincos_f32(convk *hw, size_t n, const float *x, float *s, float *c);
 #endif
-/* ---- src/gaussian/api.h of doubles, then of floats ---- */
+/* ---- src/gaussian/api.h ---- */
 /* Points (x[i stride], y[i stride], z[i stride]), i = 0 .. n - 1.  A stride of 0 means 1: three arrays; packed xyz is
    {n, p, p + 1, p + 2, 3}. */
 typedef struct convk_points_f64 {
@@ -4195,6 +4201,7 @@ CONVK_API_ int convk_orbitals_prepare_f64(convk *hw, const convk_orbital_set_f64
 /* How many bytes of a plan, from its beginning on, calls on device memory need on the device.  Errors: NULL, PLAN, HANDLE. */
 CONVK_API_ int convk_orbitals_plan_bytes_f64(convk *hw, const convk_orbitals_plan_f64 *plan, size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_points_f32 {
   size_t n;
   const float *x, *y, *z;
@@ -4242,7 +4249,7 @@ CONVK_API_ int convk_orbitals_prepare_f32(convk *hw, const convk_orbital_set_f32
     *plan, size_t plan_size);
 CONVK_API_ int convk_orbitals_plan_bytes_f32(convk *hw, const convk_orbitals_plan_f32 *plan, size_t *bytes);
 #endif
-/* ---- src/grids/api.h of doubles, then of floats ---- */
+/* ---- src/grids/api.h ---- */
 /* A point k of reciprocal space, and what makes coefficients complex.
    k           inverse lengths along the steps of a box: an image n periods along axis d gets the factor
                exp(i k[d] n period[d]); axes without a period do not look at it
@@ -4352,6 +4359,7 @@ CONVK_API_ int convk_orbitals_grid_k_work_size_f64(convk *hw, const convk_gaussi
 CONVK_API_ int convk_gridpot_grid_work_size_f64(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f64
     *gaussians, size_t *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_bloch_f32 {
   double k[3];
   const float *imag;
@@ -4379,7 +4387,7 @@ CONVK_API_ int convk_orbitals_grid_k_work_size_f32(convk *hw, const convk_gaussi
 CONVK_API_ int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_box *box, const convk_gaussians_f32
     *gaussians, size_t *bytes);
 #endif
-/* ---- src/formfactor/api.h of doubles, then of floats ---- */
+/* ---- src/formfactor/api.h ---- */
 /* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
    NULL where there are none. */
 typedef struct convk_q_f64 {
@@ -4653,6 +4661,7 @@ CONVK_API_ int convk_formfactor_powder_f64(convk *hw, const convk_assembly_f64 *
 CONVK_API_ int convk_formfactor_dwba_f64(convk *hw, const convk_assembly_f64 *assembly, const convk_dwba_f64
     *waves, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 #endif
+/* The same of floats. */
 typedef struct convk_q_f32 {
   size_t n;
   const float *x, *y, *z;
@@ -4729,7 +4738,7 @@ CONVK_API_ int convk_formfactor_powder_f32(convk *hw, const convk_assembly_f32 *
 CONVK_API_ int convk_formfactor_dwba_f32(convk *hw, const convk_assembly_f32 *assembly, const convk_dwba_f32
     *waves, const convk_formfactor_options *options, float *f, void *work, size_t work_size);
 #endif
-/* ---- src/fft/api.h of doubles, then of floats ---- */
+/* ---- src/fft/api.h ---- */
 /* Plans, opaque: each is of one operation and type, so that a compiler refuses another's. */
 typedef struct convk_fftconv2d_plan_f64 convk_fftconv2d_plan_f64;
 
@@ -4849,6 +4858,7 @@ CONVK_API_ int convk_fft2d_plan_bytes_c64(convk *hw, const convk_fft2d_plan_c64 
 CONVK_API_ int convk_fft2d_work_size_c64(convk *hw, const convk_fft2d_plan_c64 *plan, size_t items, size_t
     *bytes);
 #endif
+/* The same of floats. */
 typedef struct convk_fftconv2d_plan_f32 convk_fftconv2d_plan_f32;
 typedef struct convk_fftconv2d_plan_c32 convk_fftconv2d_plan_c32;
 typedef struct convk_fft2d_plan_c32 convk_fft2d_plan_c32;
@@ -4888,7 +4898,7 @@ CONVK_API_ int convk_fft2d_plan_bytes_c32(convk *hw, const convk_fft2d_plan_c32 
 CONVK_API_ int convk_fft2d_work_size_c32(convk *hw, const convk_fft2d_plan_c32 *plan, size_t items, size_t
     *bytes);
 #endif
-/* ---- src/pairs/api.h of doubles, then of floats ---- */
+/* ---- src/pairs/api.h ---- */
 /* The state of a run, in memory of the caller: plain data without pointers, at any alignment, which may be copied, written to a
    file and read again on a machine of the same byte order. */
 typedef struct convk_vmc_state_f64 convk_vmc_state_f64;
@@ -5055,6 +5065,7 @@ CONVK_API_ int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_sta
 CONVK_API_ int convk_vmc_minimise_f64(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options,
     convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
+/* The same of floats. */
 typedef struct convk_vmc_state_f32 convk_vmc_state_f32;
 #if CONVK_HAS_PAIRS_ && CONVK_HAS_F32_
 CONVK_API_ int convk_pair_potential_f32(convk *hw, const convk_pair_potential *potential, size_t n, const

@@ -42,7 +42,7 @@ class Headers:
         for header in HEADERS:
             with open(os.path.join(root, header), encoding="utf-8") as f:
                 self.text[header] = f.read()
-        self.entries, self.operations, self.tuning = [], {}, {}
+        self.entries, self.operations, self.tuning = [], set(), {}
         self.by_base = {}
         self.opaque = None
         self.read(self.expand(root))
@@ -114,10 +114,9 @@ class Headers:
         name, rest = re.match(r"#define (\w+)(.*)", line).groups()
         if rest.startswith(f" {name}_is_now_"):  # the error that an old name makes
             return
-        operation = re.match(r"\(op.*?\) *op\(\w+, *\w+, *\w+, *(\w+),", rest)
         tuning = re.findall(r"parameter\(\w+, *(\w+), *\w+\)", rest)
-        if name.startswith("CONVK_OP_") and operation:
-            self.operations["convk_" + operation.group(1)] = (comment, room)
+        if name.endswith("_OPERATIONS_"):
+            self.operations |= {"convk_" + operation for operation in re.findall(r"\bop\(\w+, *\w+, *\w+, *(\w+),", rest)}
         elif name.endswith("_TUNING_") and tuning:
             parts = plain(comment).split("; ") if len(tuning) > 1 else [plain(comment)]
             for i, parameter in enumerate(tuning):

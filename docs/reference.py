@@ -19,10 +19,14 @@ SOURCE = os.path.dirname(HERE)
 
 # page: (title, what it is)
 FAMILIES = {
-    "sepconv": ("Separable convolution", "Three filters of 1 to 64 taps along x, y and z, among them BigDFT's, in one call."),
+    "filters": ("Separable convolution", "Three filters of 1 to 64 taps along x, y and z, among them BigDFT's, in one call."),
+    "wavelets": ("Wavelets", "Wavelet transforms in three dimensions, and orbitals as lists of segments."),
+    "sums": ("Sums of filters", "Kinetic energies and Hamiltonians by finite differences, and Chebyshev filters of them."),
+    "hamiltonian": ("Hamiltonian in wavelets", "The local Hamiltonian of BigDFT on orbitals in Daubechies wavelets, as one call."),
     "stencil": ("7-point stencil", "Many time steps of a 7-point stencil per pass over memory."),
     "vmath": ("Functions of arrays", "The functions exp, expm1, log and sincos of whole arrays, to 1 ulp."),
-    "gaussian": ("Gaussians on points and grids", "Grid potentials, molecular orbitals with gradients and Laplacians, and densities."),
+    "gaussian": ("Gaussians on points", "Grid potentials, molecular orbitals with gradients and Laplacians, and densities."),
+    "grids": ("Gaussians on grids", "Orbitals and densities of molecules and crystals on regular grids, at points k, too."),
     "formfactor": ("X-ray form factors", "Form factors of triangulated shapes, of many particles, and in films."),
     "fft": ("2D convolutions by FFT", "Many small 2D convolutions, or large ones by tiles, and 2D transforms, as one call."),
     "pairs": ("Variational Monte Carlo", "Pair sums and variational Monte Carlo of helium clusters and liquids."),
@@ -78,9 +82,8 @@ class Reference:
         self.manuals = {}  # name -> the page whose manual has it
         self.write = Writer(self.link)
         for e in self.h.entries:
-            for operation, (comment, room) in self.h.operations.items():
-                if e.kind == "function" and operation in e.bases():
-                    e.comment, e.room, e.kind = comment, room, "operation"
+            if e.kind == "function" and self.h.operations.intersection(e.bases()):
+                e.kind = "operation"
             if e.kind == "macro" and re.match(rf"/\* \w[\w *]+\b{e.names()[0]}\(.*\)\n", e.comment):  # a function, as it says
                 e.kind, first, e.comment = "function", *e.comment[3:].split("\n", 1)
                 e.code = {e.names()[0]: first}

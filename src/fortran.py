@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The module of Fortran, examples/adapters/convk.f90, made of what convk.h declares: src/fortran.py [--check]
 
-Functions and structs come from src/core/list.h, constants and the tables of a handle from the preprocessor.
+Functions and structs come from the list that src/headers.sh makes, constants and the tables of a handle from the preprocessor.
 --check only names the file if it would be another.
 """
 
@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,9 +126,8 @@ end module
 
 def expanded():
     """convk.h as the preprocessor leaves its declarations."""
-    command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-D__x86_64__"]
-    command += [f"-I{ROOT}", f"-I{ROOT}/src", "-x", "c", "-"]
-    unit = '#define CONVK_DECLARE\n#include "src/convk.h"\n'
+    command = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-D__x86_64__", f"-I{ROOT}", "-x", "c", "-"]
+    unit = '#define CONVK_DECLARE\n#define CONVK_WITH_ALL\n#include "convk.h"\n'
     return subprocess.run(command, input=unit, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
 
 
@@ -272,9 +272,17 @@ def interface(returns, name, parameters):
     return "\n".join(wrapped(line) for line in lines)
 
 
+def list_of_functions():
+    """The list of functions and structs, made anew in a folder of its own."""
+    with tempfile.TemporaryDirectory() as made:
+        environment = {**os.environ, "NAMES": f"{made}/names", "MADE": f"{made}/headers"}
+        subprocess.run([ROOT / "src/headers.sh", "--check"], env=environment, stdout=subprocess.DEVNULL, check=False)
+        return Path(made, "names/rooms/list.h").read_text(encoding="utf-8")
+
+
 def module():
     text = expanded()
-    listed = (ROOT / "src/core/list.h").read_text(encoding="utf-8")
+    listed = list_of_functions()
     made = [HEAD]
     for name, value in [*macros(), *constants(text)]:
         made.append(f"  integer(c_int), parameter :: {name} = {value}")

@@ -540,8 +540,9 @@ static void write_rooms_api(void) {
     FILE *f;
     if (!text) continue;
     f = made("spelled", rooms[r].folder);
-    fprintf(f, "/* ---- src/%s/api.h of doubles, then of floats ---- */\n", rooms[r].folder);
+    fprintf(f, "/* ---- src/%s/api.h ---- */\n", rooms[r].folder);
     write_spelled(r, text, "f64", f);
+    fprintf(f, "/* The same of floats. */\n");
     write_spelled(r, text, "f32", f);
     fprintf(list, "#include \"spelled/%s.h\"\n", rooms[r].folder);
     done(f);

@@ -40,7 +40,7 @@ def edits(text):
 def compiled(family, flags):
     program = FOLDER + "/golden"
     with open(FOLDER + "/include/convk_cl.h", "w") as header:
-        subprocess.run([FOLDER + "/join", FOLDER + "/src", "convk_cl.h"], stdout=header, check=True)
+        subprocess.run([FOLDER + "/made/join", FOLDER + "/src", FOLDER + "/names", "convk_cl.h"], stdout=header, check=True)
     subprocess.run(
         [os.environ.get("CC", "cc"), "-std=c99", "-D_GNU_SOURCE", "-ffp-contract=off", "-O0", "-I" + FOLDER + "/include", "-DCONVK_CL",
          "-DCL_TARGET_OPENCL_VERSION=120", "-DCONVK_WITH_" + FAMILIES[family], *flags,
@@ -81,7 +81,8 @@ def main():
     families = sys.argv[1:] or list(FAMILIES)
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER + "/include")
-    subprocess.run([os.environ.get("CC", "cc"), "-std=c99", "src/join.c", "-o", FOLDER + "/join"], check=True)
+    made = {**os.environ, "MADE": FOLDER + "/made", "NAMES": FOLDER + "/names"}
+    subprocess.run(["src/headers.sh", "--check"], env=made, stdout=subprocess.DEVNULL, check=False)
     for header in ("convk.h", "convk_sse.h", "convk_avx.h", "convk_neon.h", "convk_cuda.h"):
         shutil.copy(header, FOLDER + "/include")
     passed = failed = 0

@@ -69,7 +69,13 @@ families_of() {
     if matches "$path" "${patterns_of[@one_family]}"; then
       case $path in src/*) room=${path#src/} ;; *) room=${path#tests/test_} ;; esac
       room=${room%%[/_.]*}
-      case $room in pairs) room=vmc ;; mesh) room=formfactor ;; esac
+      case $room in
+        pairs) room=vmc ;;
+        mesh) room=formfactor ;;
+        filters | wavelets | sums | hamiltonian) room=sepconv ;;
+        grids | cells) room=gaussian ;;
+        elementary) return ;;
+      esac
       families+=" ${room^^}"
     elif matches "$path" "${patterns_of[@all_families]}"; then
       return

@@ -123,10 +123,10 @@ def write_headers(faults):
         copy.parent.mkdir(parents=True, exist_ok=True)
         if not copy.exists() or copy.read_text() != text:
             copy.write_text(text)
-    command = [os.environ.get("CC", "cc"), "-std=c99", "-O1", "src/join.c", "-o", str(OUT / "join")]
-    subprocess.run(command, check=True)
+    made = {**os.environ, "MADE": str(OUT / "made"), "NAMES": str(OUT / "names")}
+    subprocess.run(["src/headers.sh", "--check"], env=made, stdout=subprocess.DEVNULL, check=False)
     for header in HEADERS:
-        joined = subprocess.run([str(OUT / "join"), str(OUT / "src"), header], check=True, capture_output=True).stdout
+        joined = subprocess.run([str(OUT / "made/join"), str(OUT / "src"), str(OUT / "names"), header], check=True, capture_output=True).stdout
         path = OUT / header
         if not path.exists() or path.read_bytes() != joined:
             path.write_bytes(joined)

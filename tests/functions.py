@@ -22,7 +22,7 @@ ENDS = ".h", ".c", ".cl", ".cuh"
 MAKERS = re.compile(r"\bCONVK_(KERNEL|PRIVATE|TYPED|HARDWARE|COMPLEX|VARIANT)_\(")
 # Where names are made: these rooms, the rooms that `make headers` writes and their maker, and the #define lines of the spines.
 MAKING_ROOMS = ("words", "core")
-MAKING_FILES = ("names.h", "names_end.h", "names.c")
+MAKING_FILES = ("names.c",)
 MAKING_LINE = re.compile(r"#define CONVK_\w+_\(name\) CONVK_\w+_\(")
 ATTRIBUTES = "__attribute__", "__launch_bounds__", "CONVK_CUDA_BOUNDS_", "__align__"  # with parentheses behind them
 

@@ -1360,7 +1360,7 @@ static void OWN(golden_sepconv)(convk *hw) {
 }
 /* Of sum_cases[i] the terms, of filters along one axis. */
 static void OWN(sum_terms)(size_t i, int d, int periodic, GOLDEN_T (*taps)[3][64],
-                           PASTE3(convk_sums_terms_, GOLDEN_TYPE, ) * terms) {
+                           PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) * terms) {
   const unsigned has = sum_cases[i].has;
   const int reach = has & SUM_LONG ? 16 : 4 - d;
   int k;
@@ -1399,7 +1399,7 @@ static void OWN(golden_sumconv)(convk *hw) {
       const unsigned has = sum_cases[i].has;
       const size_t step = has & SUM_COMPLEX ? 2 : 1;
       GOLDEN_T taps[3][3][64], *in, *out = NULL, *z = NULL;
-      PASTE3(convk_sums_terms_, GOLDEN_TYPE, ) terms;
+      PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
       convk_sumconv3d_shape shape;
       convk_sumconv_sums found[3], *sums = has & SUM_SUMS ? found : NULL;
       int d, status;
@@ -1456,7 +1456,7 @@ static void OWN(golden_chebyshev_more)(convk *hw) {
       const int complex = (int)(i / COUNT_OF(degree)), m = degree[i % COUNT_OF(degree)];
       const size_t step = complex ? 2 : 1;
       GOLDEN_T taps[3][3][64], *in, *out;
-      PASTE3(convk_sums_terms_, GOLDEN_TYPE, ) terms;
+      PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
       convk_sumconv3d_shape shape;
       convk_chebyshev filter;
       int d, k, status;
@@ -1524,7 +1524,7 @@ static void OWN(golden_chebyshev)(convk *hw) {
     const unsigned has = cases[i / 3].has;
     const size_t step = has & SUM_COMPLEX ? 2 : 1;
     GOLDEN_T taps[3][3][64], *in, *out;
-    PASTE3(convk_sums_terms_, GOLDEN_TYPE, ) terms;
+    PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
     convk_sumconv3d_shape shape;
     convk_chebyshev filter;
     int d, k, status;

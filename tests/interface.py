@@ -4,16 +4,17 @@
 
 A function has at most 9 arguments.  What can refuse begins with the handle, or with what says where a call runs.  What gives a
 size or a number of bytes returns a status, and ends with `size_t *bytes`.  Plans and states have types of their own.
-LIST: other lists than the three of src/.
+LIST: other lists than the three that `make headers` makes in build/names (NAMES in the environment).
 The last line is `N passed, N failed, 0 skipped`.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LISTS = ("src/core/list.h", "src/device/opencl_list.h", "src/device/cuda_list.h")
+LISTS = [f"rooms/{name}.h" for name in ("list", "opencl_list", "cuda_list")]  # of build/names, or of NAMES
 MOST = 9
 # Of these the first argument says where a call runs, or is what is opened, closed or asked.
 PLACES = ("const convk_cl_queue *on", "convk_cuda_stream *on", "convk_cl *cl", "const convk_cl *cl")
@@ -57,8 +58,9 @@ def wrong(name, returns, arguments):
 
 def main():
     given = sys.argv[1:]
+    made = ROOT / os.environ.get("NAMES", "build/names")
     passed = failed = 0
-    for name, returns, arguments in functions(given or [ROOT / name for name in LISTS]):
+    for name, returns, arguments in functions(given or [made / name for name in LISTS]):
         why = wrong(name, returns, arguments)
         if why is None:
             passed += 1

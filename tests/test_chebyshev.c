@@ -4,14 +4,14 @@
 #define CHEB_ARRAY(T, x) ((T *)(void *)(x))
 #define CHEB_CALLS(TYPE, COMPLEX, T) \
   static int cheb_call_##TYPE(int step, convk *hw, const convk_sumconv3d_shape *shape, \
-                              const convk_sums_terms_##TYPE *terms, const convk_chebyshev *filter, const void *in, \
+                              const convk_sumconv_terms_##TYPE *terms, const convk_chebyshev *filter, const void *in, \
                               void *out, void *work, size_t size) { \
     return step == 1 ? convk_chebyshev3d_##TYPE(hw, shape, terms, filter, (const T *)in, (T *)out, work, size) \
                      : convk_chebyshev3d_##COMPLEX(hw, shape, terms, filter, (const T *)in, (T *)out, work, size); \
   } \
   /* The recurrence, by calls: x in packed arrays of the input's shape, of which `x` has three. */ \
   static int cheb_steps_##TYPE(int step, convk *hw, const convk_sumconv3d_shape *shape, \
-                               const convk_sums_terms_##TYPE *terms, const convk_chebyshev *filter, T *const *x, \
+                               const convk_sumconv_terms_##TYPE *terms, const convk_chebyshev *filter, T *const *x, \
                                int *result) { \
     const double c = (filter->high + filter->low) / 2, e = (filter->high - filter->low) / 2; \
     const double first = e / (filter->lowest - c); \
@@ -21,7 +21,7 @@
       const double was = sigma; \
       double s = first / e; \
       T taps[2][3][64]; \
-      convk_sums_terms_##TYPE scaled = *terms; \
+      convk_sumconv_terms_##TYPE scaled = *terms; \
       if (k) { \
         sigma = 1 / (2 / first - was); \
         s = 2 * sigma / e; \

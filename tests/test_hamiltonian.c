@@ -39,9 +39,9 @@ typedef struct ham_terms {
                                 void *in, void *out, void **t, convk_hamiltonian_energies *e) { /* and at points k */ \
     const convk_wavelet_##TYPE wavelet = convk_wavelet_taps_##TYPE(CONVK_WAVELET_DAUBECHIES16); \
     convk_sepconv3d_shape there, back; \
-    convk_filters_epilogue_##TYPE epilogue; \
+    convk_sepconv_epilogue_##TYPE epilogue; \
     convk_sumconv3d_shape sum; \
-    convk_sums_terms_##TYPE terms; \
+    convk_sumconv_terms_##TYPE terms; \
     convk_sumconv_sums sums; \
     convk_dwt3d_shape packed = *w; \
     T taps[2][3][CONVK_DERIVATIVE_TAPS]; \
@@ -102,9 +102,9 @@ typedef struct ham_terms {
                               convk_sumconv_sums *sums) { /* the same by the calls that it is made of */ \
     const convk_wavelet_##TYPE wavelet = convk_wavelet_taps_##TYPE(CONVK_WAVELET_DAUBECHIES16); \
     convk_sepconv3d_shape there, back; \
-    convk_filters_epilogue_##TYPE epilogue; \
+    convk_sepconv_epilogue_##TYPE epilogue; \
     convk_sumconv3d_shape sum; \
-    convk_sums_terms_##TYPE terms; \
+    convk_sumconv_terms_##TYPE terms; \
     T taps[3][CONVK_DERIVATIVE_TAPS]; \
     int d, status = 0; \
     memset(&there, 0, sizeof there); \

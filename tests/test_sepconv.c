@@ -45,7 +45,7 @@ static convk_conv1d_shape rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld
     } \
     return f ? out : NULL; \
   } \
-  static const convk_filters_epilogue_##TYPE *epilogue_##TYPE(const any_epilogue *e, convk_filters_epilogue_##TYPE *out) { \
+  static const convk_sepconv_epilogue_##TYPE *epilogue_##TYPE(const any_epilogue *e, convk_sepconv_epilogue_##TYPE *out) { \
     if (!e) return NULL; \
     memset(out, 0, sizeof *out); \
     out->potential = (const T *)e->potential; \
@@ -63,7 +63,7 @@ static convk_conv1d_shape rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld
                               size_t work_size) { \
     convk_sepconv3d_shape shape; \
     convk_filter_##TYPE f[3]; \
-    convk_filters_epilogue_##TYPE e; \
+    convk_sepconv_epilogue_##TYPE e; \
     CALLED(convk_sepconv3d_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), filters_##TYPE(filter, 3, f), \
                                   epilogue_##TYPE(epilogue, &e), (const T *)in, (T *)out, work, work_size)) \
   } \
@@ -71,7 +71,7 @@ static convk_conv1d_shape rows_of(size_t n, size_t ndat, size_t ld_in, size_t ld
                                   const int *boundary, const any_epilogue *epilogue, const void *in, void *out, void *work, \
                                   size_t work_size) { \
     convk_sepconv3d_shape shape; \
-    convk_filters_epilogue_##TYPE e; \
+    convk_sepconv_epilogue_##TYPE e; \
     CALLED(convk_magicfilter3d_##TYPE(hw, shape_of(in_grid, out_grid, boundary, &shape), direction, \
                                       epilogue_##TYPE(epilogue, &e), (const T *)in, (T *)out, work, work_size)) \
   } \

@@ -56,14 +56,14 @@ typedef struct sum_call {
     return 1; \
   } \
   static int sum_handle_##TYPE(const sum_call *k, int step) { \
-    const convk_sums_terms_##TYPE *terms = (const convk_sums_terms_##TYPE *)k->terms; \
+    const convk_sumconv_terms_##TYPE *terms = (const convk_sumconv_terms_##TYPE *)k->terms; \
     return step == 1 \
                ? convk_sumconv3d_##TYPE(k->hw, k->shape, terms, (const T *)k->in, (T *)k->out, k->sums, k->work, k->work_size) \
                : convk_sumconv3d_##COMPLEX(k->hw, k->shape, terms, (const T *)k->in, (T *)k->out, k->sums, k->work, \
                                            k->work_size); \
   } \
   static void sum_terms_##TYPE(const sum_problem *p, const void *v, const void *z, T(*taps)[3][64], \
-                               convk_sums_terms_##TYPE *terms) { \
+                               convk_sumconv_terms_##TYPE *terms) { \
     int kind, d, k; \
     memset(terms, 0, sizeof *terms); \
     for (kind = 0; kind < 3; kind++) \

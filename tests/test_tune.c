@@ -2535,7 +2535,7 @@ static const char *const tune_filtered[] = {"sumconv3d", "sumconv3d", "dwt3d", "
     static const T taps[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}; \
     const convk_wavelet_##TYPE wavelet = convk_wavelet_taps_##TYPE(CONVK_WAVELET_DAUBECHIES16); \
     convk_sumconv3d_shape sum; \
-    convk_sums_terms_##TYPE terms; \
+    convk_sumconv_terms_##TYPE terms; \
     convk_dwt3d_shape dwt; \
     int d; \
     memset(&sum, 0, sizeof sum); \

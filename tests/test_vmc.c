@@ -32,18 +32,18 @@ typedef struct vmc_call {
 
 #define VMC_DO(TYPE, T, HW) \
   switch (k->operation) { \
-    case VMC_POTENTIAL: status = convk_pairs_potential_##TYPE##HW(k->hw, k->potential, k->n, (const T *)k->r, (T *)k->to); \
+    case VMC_POTENTIAL: status = convk_pair_potential_##TYPE##HW(k->hw, k->potential, k->n, (const T *)k->r, (T *)k->to); \
         break; \
     case VMC_ENERGY: \
-      status = convk_pairs_energy_##TYPE##HW(k->hw, k->system, k->walkers, k->want, (const T *)k->r, \
+      status = convk_pair_energy_##TYPE##HW(k->hw, k->system, k->walkers, k->want, (const T *)k->r, \
                                             (convk_pair_result *)k->result, (T *)k->gradient, k->work, k->work_size); \
       break; \
     case VMC_MOVE: \
-      status = convk_pairs_move_##TYPE##HW(k->hw, k->system, k->walkers, k->particle, (const T *)k->r, (const T *)k->to, \
+      status = convk_pair_move_##TYPE##HW(k->hw, k->system, k->walkers, k->particle, (const T *)k->r, (const T *)k->to, \
                                           (convk_pair_move_result *)k->result); \
       break; \
     case VMC_ACCEPT: \
-      status = convk_pairs_accept_##TYPE##HW(k->hw, k->system, k->walkers, k->particle, (const T *)k->to, k->accept, (T *)k->r, \
+      status = convk_pair_accept_##TYPE##HW(k->hw, k->system, k->walkers, k->particle, (const T *)k->to, k->accept, (T *)k->r, \
                                             (T *)k->gradient); \
       break; \
     default: \
@@ -110,7 +110,7 @@ static size_t vmc_size_told(const convk *hw, int status, size_t bytes) {
   } \
   static size_t vmc_energy_work_##TYPE(convk *hw, size_t particles, size_t walkers) { \
     size_t bytes = 12345; \
-    const int status = convk_pairs_energy_work_size_##TYPE(hw, particles, walkers, &bytes); \
+    const int status = convk_pair_energy_work_size_##TYPE(hw, particles, walkers, &bytes); \
     return vmc_size_told(hw, status, bytes); \
   } \
   static size_t vmc_work_##TYPE(convk *hw, const convk_vmc *vmc) { \

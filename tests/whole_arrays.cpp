@@ -116,7 +116,7 @@ static convk_sepconv3d_shape shape_of(const convk_grid3 *g, int y = CONVK_BOUNDA
   static int sepconv(convk *hw, const convk_grid3 *g, const T *taps, const T *v, const T *x, T *y, T *density, double *sums) { \
     const convk_filter_##type f[3] = {{-2, 5, taps}, {-1, 1, taps}, {-7, 3, taps}}; \
     const convk_sepconv3d_shape shape = shape_of(g, CONVK_BOUNDARY_ZERO); \
-    const convk_filters_epilogue_##type e = {v, density, 2, sums, sums + 1, 0, 1, 0}; \
+    const convk_sepconv_epilogue_##type e = {v, density, 2, sums, sums + 1, 0, 1, 0}; \
     return convk_sepconv3d_##type(hw, &shape, f, &e, x, y, NULL, 0); \
   } \
   static int apply(convk *hw, const convk_grid3 *g, const T *v, const T *x, T *y, double *energy) { \
@@ -513,11 +513,11 @@ template <class T> static void test_fft(void) {
 #if CONVK_HAS_VMC_
 #define TYPED(T, type) \
   static int pair_values(convk *hw, const convk_pair_potential *p, size_t n, const T *r, T *v) { \
-    return convk_pairs_potential_##type(hw, p, n, r, v); \
+    return convk_pair_potential_##type(hw, p, n, r, v); \
   } \
   static int pair_energy(convk *hw, const convk_pair_system *s, const convk_pair_walkers *w, const T *r, \
                          convk_pair_result *result, T *gradient) { \
-    return convk_pairs_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, gradient, NULL, 0); \
+    return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, gradient, NULL, 0); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

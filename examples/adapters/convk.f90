@@ -235,11 +235,75 @@ module convk
     integer(c_int) :: boundary = 0
   end type
 
+  type, bind(c) :: convk_filter_f64
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: taps = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_filter_f32
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: taps = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_sepconv_epilogue_f64
+    type(c_ptr) :: potential = c_null_ptr
+    type(c_ptr) :: density = c_null_ptr
+    real(c_double) :: density_factor = 0
+    type(c_ptr) :: dot = c_null_ptr
+    type(c_ptr) :: energy = c_null_ptr
+    integer(c_int) :: update = 0
+    real(c_double) :: a = 0
+    real(c_double) :: b = 0
+  end type
+
+  type, bind(c) :: convk_sepconv_epilogue_f32
+    type(c_ptr) :: potential = c_null_ptr
+    type(c_ptr) :: density = c_null_ptr
+    real(c_float) :: density_factor = 0
+    type(c_ptr) :: dot = c_null_ptr
+    type(c_ptr) :: energy = c_null_ptr
+    integer(c_int) :: update = 0
+    real(c_float) :: a = 0
+    real(c_float) :: b = 0
+  end type
+
   type, bind(c) :: convk_dwt3d_shape
     type(convk_grid3) :: fine
     type(convk_grid3) :: coarse
     integer(c_int) :: boundary(3) = 0
     integer(c_int) :: levels = 0
+  end type
+
+  type, bind(c) :: convk_segments
+    integer(c_size_t) :: count = 0
+    type(c_ptr) :: ends = c_null_ptr
+    type(c_ptr) :: place = c_null_ptr
+    integer(c_size_t) :: points = 0
+  end type
+
+  type, bind(c) :: convk_compressed_shape
+    type(convk_grid3) :: dense
+    type(convk_segments) :: coarse
+    type(convk_segments) :: fine
+    integer(c_size_t) :: vectors = 0
+    integer(c_size_t) :: compressed_stride = 0
+    integer(c_size_t) :: dense_stride = 0
+  end type
+
+  type, bind(c) :: convk_wavelet_f64
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: low = c_null_ptr
+    type(c_ptr) :: high = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_wavelet_f32
+    integer(c_int) :: lo = 0
+    integer(c_int) :: up = 0
+    type(c_ptr) :: low = c_null_ptr
+    type(c_ptr) :: high = c_null_ptr
   end type
 
   type, bind(c) :: convk_sumconv3d_shape
@@ -259,20 +323,37 @@ module convk
     real(c_double) :: mixed = 0
   end type
 
-  type, bind(c) :: convk_segments
-    integer(c_size_t) :: count = 0
-    type(c_ptr) :: ends = c_null_ptr
-    type(c_ptr) :: place = c_null_ptr
-    integer(c_size_t) :: points = 0
+  type, bind(c) :: convk_chebyshev
+    integer(c_int) :: degree = 0
+    real(c_double) :: low = 0
+    real(c_double) :: high = 0
+    real(c_double) :: lowest = 0
   end type
 
-  type, bind(c) :: convk_compressed_shape
-    type(convk_grid3) :: dense
-    type(convk_segments) :: coarse
-    type(convk_segments) :: fine
-    integer(c_size_t) :: vectors = 0
-    integer(c_size_t) :: compressed_stride = 0
-    integer(c_size_t) :: dense_stride = 0
+  type, bind(c) :: convk_sumconv_terms_f64
+    type(convk_filter_f64) :: filter(3)
+    type(convk_filter_f64) :: imag(3)
+    type(convk_filter_f64) :: first(3)
+    real(c_double) :: mixed(3) = 0
+    real(c_double) :: phase(2,3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_double) :: potential_factor = 0
+    real(c_double) :: shift = 0
+    type(c_ptr) :: add = c_null_ptr
+    real(c_double) :: add_factor = 0
+  end type
+
+  type, bind(c) :: convk_sumconv_terms_f32
+    type(convk_filter_f32) :: filter(3)
+    type(convk_filter_f32) :: imag(3)
+    type(convk_filter_f32) :: first(3)
+    real(c_float) :: mixed(3) = 0
+    real(c_double) :: phase(2,3) = 0
+    type(c_ptr) :: potential = c_null_ptr
+    real(c_float) :: potential_factor = 0
+    real(c_float) :: shift = 0
+    type(c_ptr) :: add = c_null_ptr
+    real(c_float) :: add_factor = 0
   end type
 
   type, bind(c) :: convk_hamiltonian_shape
@@ -289,85 +370,11 @@ module convk
     real(c_double) :: potential = 0
   end type
 
-  type, bind(c) :: convk_chebyshev
-    integer(c_int) :: degree = 0
-    real(c_double) :: low = 0
-    real(c_double) :: high = 0
-    real(c_double) :: lowest = 0
-  end type
-
-  type, bind(c) :: convk_wavelet_f32
-    integer(c_int) :: lo = 0
-    integer(c_int) :: up = 0
-    type(c_ptr) :: low = c_null_ptr
-    type(c_ptr) :: high = c_null_ptr
-  end type
-
-  type, bind(c) :: convk_wavelet_f64
-    integer(c_int) :: lo = 0
-    integer(c_int) :: up = 0
-    type(c_ptr) :: low = c_null_ptr
-    type(c_ptr) :: high = c_null_ptr
-  end type
-
-  type, bind(c) :: convk_filter_f32
-    integer(c_int) :: lo = 0
-    integer(c_int) :: up = 0
-    type(c_ptr) :: taps = c_null_ptr
-  end type
-
-  type, bind(c) :: convk_filter_f64
-    integer(c_int) :: lo = 0
-    integer(c_int) :: up = 0
-    type(c_ptr) :: taps = c_null_ptr
-  end type
-
-  type, bind(c) :: convk_sepconv_epilogue_f32
+  type, bind(c) :: convk_hamiltonian_terms_f64
+    real(c_double) :: spacing(3) = 0
     type(c_ptr) :: potential = c_null_ptr
-    type(c_ptr) :: density = c_null_ptr
-    real(c_float) :: density_factor = 0
-    type(c_ptr) :: dot = c_null_ptr
-    type(c_ptr) :: energy = c_null_ptr
-    integer(c_int) :: update = 0
-    real(c_float) :: a = 0
-    real(c_float) :: b = 0
-  end type
-
-  type, bind(c) :: convk_sepconv_epilogue_f64
-    type(c_ptr) :: potential = c_null_ptr
-    type(c_ptr) :: density = c_null_ptr
-    real(c_double) :: density_factor = 0
-    type(c_ptr) :: dot = c_null_ptr
-    type(c_ptr) :: energy = c_null_ptr
-    integer(c_int) :: update = 0
-    real(c_double) :: a = 0
-    real(c_double) :: b = 0
-  end type
-
-  type, bind(c) :: convk_sumconv_terms_f32
-    type(convk_filter_f32) :: filter(3)
-    type(convk_filter_f32) :: imag(3)
-    type(convk_filter_f32) :: first(3)
-    real(c_float) :: mixed(3) = 0
-    real(c_double) :: phase(2,3) = 0
-    type(c_ptr) :: potential = c_null_ptr
-    real(c_float) :: potential_factor = 0
-    real(c_float) :: shift = 0
-    type(c_ptr) :: add = c_null_ptr
-    real(c_float) :: add_factor = 0
-  end type
-
-  type, bind(c) :: convk_sumconv_terms_f64
-    type(convk_filter_f64) :: filter(3)
-    type(convk_filter_f64) :: imag(3)
-    type(convk_filter_f64) :: first(3)
-    real(c_double) :: mixed(3) = 0
-    real(c_double) :: phase(2,3) = 0
-    type(c_ptr) :: potential = c_null_ptr
-    real(c_double) :: potential_factor = 0
     real(c_double) :: shift = 0
-    type(c_ptr) :: add = c_null_ptr
-    real(c_double) :: add_factor = 0
+    real(c_double) :: k(3) = 0
   end type
 
   type, bind(c) :: convk_hamiltonian_terms_f32
@@ -377,26 +384,9 @@ module convk
     real(c_double) :: k(3) = 0
   end type
 
-  type, bind(c) :: convk_hamiltonian_terms_f64
-    real(c_double) :: spacing(3) = 0
-    type(c_ptr) :: potential = c_null_ptr
-    real(c_double) :: shift = 0
-    real(c_double) :: k(3) = 0
-  end type
-
   type, bind(c) :: convk_stencil7_shape
     type(convk_grid3) :: grid
     integer(c_int) :: boundary(3) = 0
-  end type
-
-  type, bind(c) :: convk_stencil7_coefficients_f32
-    real(c_float) :: centre = 0
-    real(c_float) :: x_minus = 0
-    real(c_float) :: x_plus = 0
-    real(c_float) :: y_minus = 0
-    real(c_float) :: y_plus = 0
-    real(c_float) :: z_minus = 0
-    real(c_float) :: z_plus = 0
   end type
 
   type, bind(c) :: convk_stencil7_coefficients_f64
@@ -407,6 +397,16 @@ module convk
     real(c_double) :: y_plus = 0
     real(c_double) :: z_minus = 0
     real(c_double) :: z_plus = 0
+  end type
+
+  type, bind(c) :: convk_stencil7_coefficients_f32
+    real(c_float) :: centre = 0
+    real(c_float) :: x_minus = 0
+    real(c_float) :: x_plus = 0
+    real(c_float) :: y_minus = 0
+    real(c_float) :: y_plus = 0
+    real(c_float) :: z_minus = 0
+    real(c_float) :: z_plus = 0
   end type
 
   type, bind(c) :: convk_shell
@@ -424,23 +424,6 @@ module convk
     real(c_double) :: cutoff = 0
   end type
 
-  type, bind(c) :: convk_gaussian_box
-    real(c_double) :: origin(3) = 0
-    real(c_double) :: step_x(3) = 0
-    real(c_double) :: step_y(3) = 0
-    real(c_double) :: step_z(3) = 0
-    type(convk_grid3) :: grid
-    real(c_double) :: period(3) = 0
-  end type
-
-  type, bind(c) :: convk_points_f32
-    integer(c_size_t) :: n = 0
-    type(c_ptr) :: x = c_null_ptr
-    type(c_ptr) :: y = c_null_ptr
-    type(c_ptr) :: z = c_null_ptr
-    integer(c_size_t) :: stride = 0
-  end type
-
   type, bind(c) :: convk_points_f64
     integer(c_size_t) :: n = 0
     type(c_ptr) :: x = c_null_ptr
@@ -449,13 +432,12 @@ module convk
     integer(c_size_t) :: stride = 0
   end type
 
-  type, bind(c) :: convk_gaussians_f32
-    real(c_float) :: center(3) = 0
+  type, bind(c) :: convk_points_f32
     integer(c_size_t) :: n = 0
-    type(c_ptr) :: alpha = c_null_ptr
-    integer(c_size_t) :: nsums = 0
-    type(c_ptr) :: coefficients = c_null_ptr
-    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    integer(c_size_t) :: stride = 0
   end type
 
   type, bind(c) :: convk_gaussians_f64
@@ -467,14 +449,13 @@ module convk
     integer(c_size_t) :: ldc = 0
   end type
 
-  type, bind(c) :: convk_orbital_set_f32
-    integer(c_size_t) :: nshells = 0
-    type(c_ptr) :: shells = c_null_ptr
-    integer(c_size_t) :: norbitals = 0
+  type, bind(c) :: convk_gaussians_f32
+    real(c_float) :: center(3) = 0
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: alpha = c_null_ptr
+    integer(c_size_t) :: nsums = 0
     type(c_ptr) :: coefficients = c_null_ptr
     integer(c_size_t) :: ldc = 0
-    type(c_ptr) :: occupations = c_null_ptr
-    type(c_ptr) :: plan = c_null_ptr
   end type
 
   type, bind(c) :: convk_orbital_set_f64
@@ -487,13 +468,14 @@ module convk
     type(c_ptr) :: plan = c_null_ptr
   end type
 
-  type, bind(c) :: convk_vgl_f32
-    type(c_ptr) :: value = c_null_ptr
-    type(c_ptr) :: dx = c_null_ptr
-    type(c_ptr) :: dy = c_null_ptr
-    type(c_ptr) :: dz = c_null_ptr
-    type(c_ptr) :: laplacian = c_null_ptr
-    integer(c_size_t) :: ld = 0
+  type, bind(c) :: convk_orbital_set_f32
+    integer(c_size_t) :: nshells = 0
+    type(c_ptr) :: shells = c_null_ptr
+    integer(c_size_t) :: norbitals = 0
+    type(c_ptr) :: coefficients = c_null_ptr
+    integer(c_size_t) :: ldc = 0
+    type(c_ptr) :: occupations = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
   end type
 
   type, bind(c) :: convk_vgl_f64
@@ -505,12 +487,13 @@ module convk
     integer(c_size_t) :: ld = 0
   end type
 
-  type, bind(c) :: convk_density_parts_f32
-    type(c_ptr) :: density = c_null_ptr
+  type, bind(c) :: convk_vgl_f32
+    type(c_ptr) :: value = c_null_ptr
     type(c_ptr) :: dx = c_null_ptr
     type(c_ptr) :: dy = c_null_ptr
     type(c_ptr) :: dz = c_null_ptr
-    type(c_ptr) :: tau = c_null_ptr
+    type(c_ptr) :: laplacian = c_null_ptr
+    integer(c_size_t) :: ld = 0
   end type
 
   type, bind(c) :: convk_density_parts_f64
@@ -521,12 +504,29 @@ module convk
     type(c_ptr) :: tau = c_null_ptr
   end type
 
-  type, bind(c) :: convk_bloch_f32
+  type, bind(c) :: convk_density_parts_f32
+    type(c_ptr) :: density = c_null_ptr
+    type(c_ptr) :: dx = c_null_ptr
+    type(c_ptr) :: dy = c_null_ptr
+    type(c_ptr) :: dz = c_null_ptr
+    type(c_ptr) :: tau = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_gaussian_box
+    real(c_double) :: origin(3) = 0
+    real(c_double) :: step_x(3) = 0
+    real(c_double) :: step_y(3) = 0
+    real(c_double) :: step_z(3) = 0
+    type(convk_grid3) :: grid
+    real(c_double) :: period(3) = 0
+  end type
+
+  type, bind(c) :: convk_bloch_f64
     real(c_double) :: k(3) = 0
     type(c_ptr) :: imag = c_null_ptr
   end type
 
-  type, bind(c) :: convk_bloch_f64
+  type, bind(c) :: convk_bloch_f32
     real(c_double) :: k(3) = 0
     type(c_ptr) :: imag = c_null_ptr
   end type
@@ -567,16 +567,6 @@ module convk
     real(c_double) :: weight(2) = 0
   end type
 
-  type, bind(c) :: convk_q_f32
-    integer(c_size_t) :: n = 0
-    type(c_ptr) :: x = c_null_ptr
-    type(c_ptr) :: y = c_null_ptr
-    type(c_ptr) :: z = c_null_ptr
-    type(c_ptr) :: x_imag = c_null_ptr
-    type(c_ptr) :: y_imag = c_null_ptr
-    type(c_ptr) :: z_imag = c_null_ptr
-  end type
-
   type, bind(c) :: convk_q_f64
     integer(c_size_t) :: n = 0
     type(c_ptr) :: x = c_null_ptr
@@ -587,12 +577,14 @@ module convk
     type(c_ptr) :: z_imag = c_null_ptr
   end type
 
-  type, bind(c) :: convk_directions_f32
+  type, bind(c) :: convk_q_f32
     integer(c_size_t) :: n = 0
     type(c_ptr) :: x = c_null_ptr
     type(c_ptr) :: y = c_null_ptr
     type(c_ptr) :: z = c_null_ptr
-    type(c_ptr) :: weight = c_null_ptr
+    type(c_ptr) :: x_imag = c_null_ptr
+    type(c_ptr) :: y_imag = c_null_ptr
+    type(c_ptr) :: z_imag = c_null_ptr
   end type
 
   type, bind(c) :: convk_directions_f64
@@ -603,13 +595,12 @@ module convk
     type(c_ptr) :: weight = c_null_ptr
   end type
 
-  type, bind(c) :: convk_indexed_mesh_f32
-    integer(c_size_t) :: vertices = 0
-    integer(c_size_t) :: faces = 0
+  type, bind(c) :: convk_directions_f32
+    integer(c_size_t) :: n = 0
     type(c_ptr) :: x = c_null_ptr
     type(c_ptr) :: y = c_null_ptr
     type(c_ptr) :: z = c_null_ptr
-    type(c_ptr) :: face = c_null_ptr
+    type(c_ptr) :: weight = c_null_ptr
   end type
 
   type, bind(c) :: convk_indexed_mesh_f64
@@ -621,21 +612,13 @@ module convk
     type(c_ptr) :: face = c_null_ptr
   end type
 
-  type, bind(c) :: convk_mesh_f32
-    integer(c_size_t) :: n = 0
-    type(c_ptr) :: ax = c_null_ptr
-    type(c_ptr) :: ay = c_null_ptr
-    type(c_ptr) :: az = c_null_ptr
+  type, bind(c) :: convk_indexed_mesh_f32
+    integer(c_size_t) :: vertices = 0
+    integer(c_size_t) :: faces = 0
     type(c_ptr) :: x = c_null_ptr
     type(c_ptr) :: y = c_null_ptr
     type(c_ptr) :: z = c_null_ptr
-    type(c_ptr) :: ux = c_null_ptr
-    type(c_ptr) :: uy = c_null_ptr
-    type(c_ptr) :: uz = c_null_ptr
-    type(c_ptr) :: wx = c_null_ptr
-    type(c_ptr) :: wy = c_null_ptr
-    type(c_ptr) :: wz = c_null_ptr
-    type(c_ptr) :: indexed = c_null_ptr
+    type(c_ptr) :: face = c_null_ptr
   end type
 
   type, bind(c) :: convk_mesh_f64
@@ -655,11 +638,21 @@ module convk
     type(c_ptr) :: indexed = c_null_ptr
   end type
 
-  type, bind(c) :: convk_assembly_f32
-    integer(c_size_t) :: meshes = 0
-    integer(c_size_t) :: placements = 0
-    type(c_ptr) :: mesh = c_null_ptr
-    type(c_ptr) :: placement = c_null_ptr
+  type, bind(c) :: convk_mesh_f32
+    integer(c_size_t) :: n = 0
+    type(c_ptr) :: ax = c_null_ptr
+    type(c_ptr) :: ay = c_null_ptr
+    type(c_ptr) :: az = c_null_ptr
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: ux = c_null_ptr
+    type(c_ptr) :: uy = c_null_ptr
+    type(c_ptr) :: uz = c_null_ptr
+    type(c_ptr) :: wx = c_null_ptr
+    type(c_ptr) :: wy = c_null_ptr
+    type(c_ptr) :: wz = c_null_ptr
+    type(c_ptr) :: indexed = c_null_ptr
   end type
 
   type, bind(c) :: convk_assembly_f64
@@ -669,7 +662,14 @@ module convk
     type(c_ptr) :: placement = c_null_ptr
   end type
 
-  type, bind(c) :: convk_dwba_f32
+  type, bind(c) :: convk_assembly_f32
+    integer(c_size_t) :: meshes = 0
+    integer(c_size_t) :: placements = 0
+    type(c_ptr) :: mesh = c_null_ptr
+    type(c_ptr) :: placement = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_dwba_f64
     integer(c_size_t) :: n = 0
     type(c_ptr) :: qx = c_null_ptr
     type(c_ptr) :: qy = c_null_ptr
@@ -683,7 +683,7 @@ module convk
     type(c_ptr) :: r_out = c_null_ptr
   end type
 
-  type, bind(c) :: convk_dwba_f64
+  type, bind(c) :: convk_dwba_f32
     integer(c_size_t) :: n = 0
     type(c_ptr) :: qx = c_null_ptr
     type(c_ptr) :: qy = c_null_ptr
@@ -907,20 +907,8 @@ module convk
     end function
   end interface
 
-  ! sepconv: operations
+  ! filters
   interface
-    function convk_sepconv3d_f32(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      type(convk_filter_f32), intent(in), optional :: filter(3)
-      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
-      real(c_float), intent(in), optional :: in(*)
-      real(c_float), intent(inout), optional :: out(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
     function convk_sepconv3d_f64(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -933,11 +921,11 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_magicfilter3d_f32(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
+    function convk_sepconv3d_f32(hw, shape, filter, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sepconv3d_shape), intent(in), optional :: shape
-      integer(c_int), value :: direction
+      type(convk_filter_f32), intent(in), optional :: filter(3)
       type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
       real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
@@ -957,14 +945,14 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_potential_apply_f32(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
+    function convk_magicfilter3d_f32(hw, shape, direction, epilogue, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sepconv3d_shape), intent(in), optional :: shape
-      real(c_float), intent(in), optional :: potential(*)
-      real(c_float), intent(in), optional :: psi(*)
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      real(c_float), intent(in), optional :: in(*)
       real(c_float), intent(inout), optional :: out(*)
-      real(c_double), intent(inout), optional :: energy
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -981,13 +969,14 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_conv1d_transpose_f32(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
+    function convk_potential_apply_f32(hw, shape, potential, psi, out, energy, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_conv1d_shape), intent(in), optional :: shape
-      type(convk_filter_f32), intent(in), optional :: filter
-      real(c_float), intent(in), optional :: in(*)
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: potential(*)
+      real(c_float), intent(in), optional :: psi(*)
       real(c_float), intent(inout), optional :: out(*)
+      real(c_double), intent(inout), optional :: energy
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1003,17 +992,113 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_dwt3d_f32(hw, shape, wavelet, fine, coarse, work, work_size) bind(c) result(status)
+    function convk_conv1d_transpose_f32(hw, shape, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f32), intent(in), optional :: wavelet
-      real(c_float), intent(in), optional :: fine(*)
-      real(c_float), intent(inout), optional :: coarse(*)
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_magicfilter_taps_f64(direction) bind(c) result(it)
+      import
+      integer(c_int), value :: direction
+      type(convk_filter_f64) :: it
+    end function
+    function convk_magicfilter_taps_f32(direction) bind(c) result(it)
+      import
+      integer(c_int), value :: direction
+      type(convk_filter_f32) :: it
+    end function
+    function convk_sepconv3d_out_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      type(convk_filter_f64), intent(in), optional :: filter(3)
+      type(convk_grid3), intent(inout), optional :: out_grid
+      integer(c_int) :: status
+    end function
+    function convk_sepconv3d_out_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter(3)
+      type(convk_grid3), intent(inout), optional :: out_grid
+      integer(c_int) :: status
+    end function
+    function convk_sepconv3d_work_size_f64(hw, shape, filter, epilogue, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      type(convk_filter_f64), intent(in), optional :: filter(3)
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_sepconv3d_work_size_f32(hw, shape, filter, epilogue, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter(3)
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_magicfilter3d_work_size_f64(hw, shape, direction, epilogue, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_magicfilter3d_work_size_f32(hw, shape, direction, epilogue, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_int), value :: direction
+      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_potential_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_potential_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sepconv3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_conv1d_transpose_work_size_f64(hw, shape, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f64), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_conv1d_transpose_work_size_f32(hw, shape, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_conv1d_shape), intent(in), optional :: shape
+      type(convk_filter_f32), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! wavelets
+  interface
     function convk_dwt3d_f64(hw, shape, wavelet, fine, coarse, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1025,13 +1110,13 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_idwt3d_f32(hw, shape, wavelet, coarse, fine, work, work_size) bind(c) result(status)
+    function convk_dwt3d_f32(hw, shape, wavelet, fine, coarse, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_dwt3d_shape), intent(in), optional :: shape
       type(convk_wavelet_f32), intent(in), optional :: wavelet
-      real(c_float), intent(in), optional :: coarse(*)
-      real(c_float), intent(inout), optional :: fine(*)
+      real(c_float), intent(in), optional :: fine(*)
+      real(c_float), intent(inout), optional :: coarse(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1047,12 +1132,13 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_s1_to_r_f32(hw, shape, coarse, values, work, work_size) bind(c) result(status)
+    function convk_idwt3d_f32(hw, shape, wavelet, coarse, fine, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
       real(c_float), intent(in), optional :: coarse(*)
-      real(c_float), intent(inout), optional :: values(*)
+      real(c_float), intent(inout), optional :: fine(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1067,12 +1153,12 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_r_to_s1_f32(hw, shape, values, coarse, work, work_size) bind(c) result(status)
+    function convk_s1_to_r_f32(hw, shape, coarse, values, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_dwt3d_shape), intent(in), optional :: shape
-      real(c_float), intent(in), optional :: values(*)
-      real(c_float), intent(inout), optional :: coarse(*)
+      real(c_float), intent(in), optional :: coarse(*)
+      real(c_float), intent(inout), optional :: values(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1083,6 +1169,162 @@ module convk
       type(convk_dwt3d_shape), intent(in), optional :: shape
       real(c_double), intent(in), optional :: values(*)
       real(c_double), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_f32(hw, shape, values, coarse, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: values(*)
+      real(c_float), intent(inout), optional :: coarse(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_uncompress_f64(hw, shape, compressed, dense) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: compressed(*)
+      real(c_double), intent(inout), optional :: dense(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_uncompress_f32(hw, shape, compressed, dense) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: compressed(*)
+      real(c_float), intent(inout), optional :: dense(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_compress_f64(hw, shape, dense, compressed) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_double), intent(in), optional :: dense(*)
+      real(c_double), intent(inout), optional :: compressed(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_compress_f32(hw, shape, dense, compressed) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_compressed_shape), intent(in), optional :: shape
+      real(c_float), intent(in), optional :: dense(*)
+      real(c_float), intent(inout), optional :: compressed(*)
+      integer(c_int) :: status
+    end function
+    function convk_wavelet_taps_f64(which) bind(c) result(it)
+      import
+      integer(c_int), value :: which
+      type(convk_wavelet_f64) :: it
+    end function
+    function convk_wavelet_taps_f32(which) bind(c) result(it)
+      import
+      integer(c_int), value :: which
+      type(convk_wavelet_f32) :: it
+    end function
+    function convk_dwt3d_resolve_f64(hw, shape, wavelet, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      type(convk_dwt3d_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_resolve_f32(hw, shape, wavelet, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      type(convk_dwt3d_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_dwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f64), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_idwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      type(convk_wavelet_f32), intent(in), optional :: wavelet
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_s1_to_r_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_r_to_s1_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_dwt3d_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! sums
+  interface
+    function convk_sumconv3d_f64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      real(c_double), intent(in), optional :: in(*)
+      real(c_double), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_sumconv3d_c64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      complex(c_double_complex), intent(in), optional :: in(*)
+      complex(c_double_complex), intent(inout), optional :: out(*)
+      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1111,106 +1353,26 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sumconv3d_f64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+    function convk_chebyshev3d_f64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
       real(c_double), intent(in), optional :: in(*)
       real(c_double), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sumconv3d_c64(hw, shape, terms, in, out, sums, work, work_size) bind(c) result(status)
+    function convk_chebyshev3d_c64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f64), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
       complex(c_double_complex), intent(in), optional :: in(*)
       complex(c_double_complex), intent(inout), optional :: out(*)
-      type(convk_sumconv_sums), intent(inout), optional :: sums(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_wavelet_uncompress_f32(hw, shape, compressed, dense) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_compressed_shape), intent(in), optional :: shape
-      real(c_float), intent(in), optional :: compressed(*)
-      real(c_float), intent(inout), optional :: dense(*)
-      integer(c_int) :: status
-    end function
-    function convk_wavelet_uncompress_f64(hw, shape, compressed, dense) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_compressed_shape), intent(in), optional :: shape
-      real(c_double), intent(in), optional :: compressed(*)
-      real(c_double), intent(inout), optional :: dense(*)
-      integer(c_int) :: status
-    end function
-    function convk_wavelet_compress_f32(hw, shape, dense, compressed) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_compressed_shape), intent(in), optional :: shape
-      real(c_float), intent(in), optional :: dense(*)
-      real(c_float), intent(inout), optional :: compressed(*)
-      integer(c_int) :: status
-    end function
-    function convk_wavelet_compress_f64(hw, shape, dense, compressed) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_compressed_shape), intent(in), optional :: shape
-      real(c_double), intent(in), optional :: dense(*)
-      real(c_double), intent(inout), optional :: compressed(*)
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_f32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
-      real(c_float), intent(in), optional :: in(*)
-      real(c_float), intent(inout), optional :: out(*)
-      type(convk_hamiltonian_energies), intent(inout), optional :: energies
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_c32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
-      complex(c_float_complex), intent(in), optional :: in(*)
-      complex(c_float_complex), intent(inout), optional :: out(*)
-      type(convk_hamiltonian_energies), intent(inout), optional :: energies
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_f64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
-      real(c_double), intent(in), optional :: in(*)
-      real(c_double), intent(inout), optional :: out(*)
-      type(convk_hamiltonian_energies), intent(inout), optional :: energies
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_c64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
-      complex(c_double_complex), intent(in), optional :: in(*)
-      complex(c_double_complex), intent(inout), optional :: out(*)
-      type(convk_hamiltonian_energies), intent(inout), optional :: energies
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1239,210 +1401,14 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_chebyshev3d_f64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
+    function convk_derivative_filter_f64(hw, derivative, order, factor, taps, filter) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_sumconv3d_shape), intent(in), optional :: shape
-      type(convk_sumconv_terms_f64), intent(in), optional :: terms
-      type(convk_chebyshev), intent(in), optional :: filter
-      real(c_double), intent(in), optional :: in(*)
-      real(c_double), intent(inout), optional :: out(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_chebyshev3d_c64(hw, shape, terms, filter, in, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sumconv3d_shape), intent(in), optional :: shape
-      type(convk_sumconv_terms_f64), intent(in), optional :: terms
-      type(convk_chebyshev), intent(in), optional :: filter
-      complex(c_double_complex), intent(in), optional :: in(*)
-      complex(c_double_complex), intent(inout), optional :: out(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-  end interface
-
-  ! sepconv: what else there is
-  interface
-    function convk_wavelet_taps_f32(which) bind(c) result(it)
-      import
-      integer(c_int), value :: which
-      type(convk_wavelet_f32) :: it
-    end function
-    function convk_wavelet_taps_f64(which) bind(c) result(it)
-      import
-      integer(c_int), value :: which
-      type(convk_wavelet_f64) :: it
-    end function
-    function convk_dwt3d_resolve_f32(hw, shape, wavelet, resolved) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f32), intent(in), optional :: wavelet
-      type(convk_dwt3d_shape), intent(inout), optional :: resolved
-      integer(c_int) :: status
-    end function
-    function convk_dwt3d_resolve_f64(hw, shape, wavelet, resolved) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f64), intent(in), optional :: wavelet
-      type(convk_dwt3d_shape), intent(inout), optional :: resolved
-      integer(c_int) :: status
-    end function
-    function convk_dwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f32), intent(in), optional :: wavelet
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_dwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f64), intent(in), optional :: wavelet
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_idwt3d_work_size_f32(hw, shape, wavelet, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f32), intent(in), optional :: wavelet
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_idwt3d_work_size_f64(hw, shape, wavelet, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      type(convk_wavelet_f64), intent(in), optional :: wavelet
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_s1_to_r_work_size_f32(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_s1_to_r_work_size_f64(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_r_to_s1_work_size_f32(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_r_to_s1_work_size_f64(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_dwt3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_magicfilter_taps_f32(direction) bind(c) result(it)
-      import
-      integer(c_int), value :: direction
-      type(convk_filter_f32) :: it
-    end function
-    function convk_magicfilter_taps_f64(direction) bind(c) result(it)
-      import
-      integer(c_int), value :: direction
-      type(convk_filter_f64) :: it
-    end function
-    function convk_sepconv3d_out_grid_f32(hw, shape, filter, out_grid) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      type(convk_filter_f32), intent(in), optional :: filter(3)
-      type(convk_grid3), intent(inout), optional :: out_grid
-      integer(c_int) :: status
-    end function
-    function convk_sepconv3d_out_grid_f64(hw, shape, filter, out_grid) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      type(convk_filter_f64), intent(in), optional :: filter(3)
-      type(convk_grid3), intent(inout), optional :: out_grid
-      integer(c_int) :: status
-    end function
-    function convk_sepconv3d_work_size_f32(hw, shape, filter, epilogue, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      type(convk_filter_f32), intent(in), optional :: filter(3)
-      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_sepconv3d_work_size_f64(hw, shape, filter, epilogue, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      type(convk_filter_f64), intent(in), optional :: filter(3)
-      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_magicfilter3d_work_size_f32(hw, shape, direction, epilogue, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      integer(c_int), value :: direction
-      type(convk_sepconv_epilogue_f32), intent(in), optional :: epilogue
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_magicfilter3d_work_size_f64(hw, shape, direction, epilogue, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      integer(c_int), value :: direction
-      type(convk_sepconv_epilogue_f64), intent(in), optional :: epilogue
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_potential_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_potential_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sepconv3d_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_conv1d_transpose_work_size_f32(hw, shape, filter, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_conv1d_shape), intent(in), optional :: shape
-      type(convk_filter_f32), intent(in), optional :: filter
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_conv1d_transpose_work_size_f64(hw, shape, filter, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_conv1d_shape), intent(in), optional :: shape
-      type(convk_filter_f64), intent(in), optional :: filter
-      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int), value :: derivative
+      integer(c_int), value :: order
+      real(c_double), value :: factor
+      real(c_double), intent(inout), optional :: taps(29)
+      type(convk_filter_f64), intent(inout), optional :: filter
       integer(c_int) :: status
     end function
     function convk_derivative_filter_f32(hw, derivative, order, factor, taps, filter) bind(c) result(status)
@@ -1455,24 +1421,6 @@ module convk
       type(convk_filter_f32), intent(inout), optional :: filter
       integer(c_int) :: status
     end function
-    function convk_derivative_filter_f64(hw, derivative, order, factor, taps, filter) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      integer(c_int), value :: derivative
-      integer(c_int), value :: order
-      real(c_double), value :: factor
-      real(c_double), intent(inout), optional :: taps(29)
-      type(convk_filter_f64), intent(inout), optional :: filter
-      integer(c_int) :: status
-    end function
-    function convk_sumconv3d_out_grid_f32(hw, shape, terms, out_grid) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sumconv3d_shape), intent(in), optional :: shape
-      type(convk_sumconv_terms_f32), intent(in), optional :: terms
-      type(convk_grid3), intent(inout), optional :: out_grid
-      integer(c_int) :: status
-    end function
     function convk_sumconv3d_out_grid_f64(hw, shape, terms, out_grid) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1481,20 +1429,12 @@ module convk
       type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
-    function convk_sumconv3d_work_size_f32(hw, shape, terms, bytes) bind(c) result(status)
+    function convk_sumconv3d_out_grid_f32(hw, shape, terms, out_grid) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f32), intent(in), optional :: terms
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_sumconv3d_work_size_c32(hw, shape, terms, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_sumconv3d_shape), intent(in), optional :: shape
-      type(convk_sumconv_terms_f32), intent(in), optional :: terms
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_grid3), intent(inout), optional :: out_grid
       integer(c_int) :: status
     end function
     function convk_sumconv3d_work_size_f64(hw, shape, terms, bytes) bind(c) result(status)
@@ -1513,63 +1453,19 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_hamiltonian_resolve_f32(hw, shape, resolved) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_resolve_f64(hw, shape, resolved) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_work_size_c32(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_hamiltonian_apply_work_size_c64(hw, shape, bytes) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_hamiltonian_shape), intent(in), optional :: shape
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
-    end function
-    function convk_chebyshev3d_work_size_f32(hw, shape, terms, filter, bytes) bind(c) result(status)
+    function convk_sumconv3d_work_size_f32(hw, shape, terms, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f32), intent(in), optional :: terms
-      type(convk_chebyshev), intent(in), optional :: filter
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_chebyshev3d_work_size_c32(hw, shape, terms, filter, bytes) bind(c) result(status)
+    function convk_sumconv3d_work_size_c32(hw, shape, terms, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_sumconv3d_shape), intent(in), optional :: shape
       type(convk_sumconv_terms_f32), intent(in), optional :: terms
-      type(convk_chebyshev), intent(in), optional :: filter
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -1591,23 +1487,122 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-  end interface
-
-  ! stencil: operations
-  interface
-    function convk_stencil7_f32(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
+    function convk_chebyshev3d_work_size_f32(hw, shape, terms, filter, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_stencil7_shape), intent(in), optional :: shape
-      type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      integer(c_size_t), value :: steps
-      real(c_float), intent(inout), optional :: a(*)
-      real(c_float), intent(inout), optional :: b(*)
-      type(c_ptr), intent(inout), optional :: result
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_chebyshev3d_work_size_c32(hw, shape, terms, filter, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_sumconv3d_shape), intent(in), optional :: shape
+      type(convk_sumconv_terms_f32), intent(in), optional :: terms
+      type(convk_chebyshev), intent(in), optional :: filter
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! hamiltonian
+  interface
+    function convk_hamiltonian_apply_f64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
+      real(c_double), intent(in), optional :: in(*)
+      real(c_double), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
+    function convk_hamiltonian_apply_c64(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f64), intent(in), optional :: terms
+      complex(c_double_complex), intent(in), optional :: in(*)
+      complex(c_double_complex), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_f32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_c32(hw, shape, terms, in, out, energies, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_terms_f32), intent(in), optional :: terms
+      complex(c_float_complex), intent(in), optional :: in(*)
+      complex(c_float_complex), intent(inout), optional :: out(*)
+      type(convk_hamiltonian_energies), intent(inout), optional :: energies
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_resolve_f64(hw, shape, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_resolve_f32(hw, shape, resolved) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      type(convk_hamiltonian_shape), intent(inout), optional :: resolved
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_f64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_c64(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_f32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_hamiltonian_apply_work_size_c32(hw, shape, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_hamiltonian_shape), intent(in), optional :: shape
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! stencil
+  interface
     function convk_stencil7_f64(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1621,14 +1616,15 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_stencil7_box_f32(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
+    function convk_stencil7_f32(hw, shape, coefficients, steps, a, b, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_stencil7_shape), intent(in), optional :: shape
       type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
-      type(convk_box3), intent(in), optional :: box
-      real(c_float), intent(in), optional :: a(*)
+      integer(c_size_t), value :: steps
+      real(c_float), intent(inout), optional :: a(*)
       real(c_float), intent(inout), optional :: b(*)
+      type(c_ptr), intent(inout), optional :: result
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -1645,15 +1641,17 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-  end interface
-
-  ! stencil: what else there is
-  interface
-    function convk_stencil7_isotropic_f32(c0, c1) bind(c) result(it)
+    function convk_stencil7_box_f32(hw, shape, coefficients, box, a, b, work, work_size) bind(c) result(status)
       import
-      real(c_float), value :: c0
-      real(c_float), value :: c1
-      type(convk_stencil7_coefficients_f32) :: it
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_stencil7_shape), intent(in), optional :: shape
+      type(convk_stencil7_coefficients_f32), intent(in), optional :: coefficients
+      type(convk_box3), intent(in), optional :: box
+      real(c_float), intent(in), optional :: a(*)
+      real(c_float), intent(inout), optional :: b(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
     end function
     function convk_stencil7_isotropic_f64(c0, c1) bind(c) result(it)
       import
@@ -1661,13 +1659,11 @@ module convk
       real(c_double), value :: c1
       type(convk_stencil7_coefficients_f64) :: it
     end function
-    function convk_stencil7_work_size_f32(hw, shape, steps, bytes) bind(c) result(status)
+    function convk_stencil7_isotropic_f32(c0, c1) bind(c) result(it)
       import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_stencil7_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: steps
-      integer(c_size_t), intent(inout), optional :: bytes
-      integer(c_int) :: status
+      real(c_float), value :: c0
+      real(c_float), value :: c1
+      type(convk_stencil7_coefficients_f32) :: it
     end function
     function convk_stencil7_work_size_f64(hw, shape, steps, bytes) bind(c) result(status)
       import
@@ -1677,18 +1673,18 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-  end interface
-
-  ! vmath: operations
-  interface
-    function convk_exp_f32(hw, n, x, y) bind(c) result(status)
+    function convk_stencil7_work_size_f32(hw, shape, steps, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      real(c_float), intent(in), optional :: x(*)
-      real(c_float), intent(inout), optional :: y(*)
+      type(convk_stencil7_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: steps
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
+  end interface
+
+  ! vmath
+  interface
     function convk_exp_f64(hw, n, x, y) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
@@ -1697,7 +1693,7 @@ module convk
       real(c_double), intent(inout), optional :: y(*)
       integer(c_int) :: status
     end function
-    function convk_expm1_f32(hw, n, x, y) bind(c) result(status)
+    function convk_exp_f32(hw, n, x, y) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
@@ -1713,7 +1709,7 @@ module convk
       real(c_double), intent(inout), optional :: y(*)
       integer(c_int) :: status
     end function
-    function convk_log_f32(hw, n, x, y) bind(c) result(status)
+    function convk_expm1_f32(hw, n, x, y) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
@@ -1729,13 +1725,12 @@ module convk
       real(c_double), intent(inout), optional :: y(*)
       integer(c_int) :: status
     end function
-    function convk_sincos_f32(hw, n, x, s, c) bind(c) result(status)
+    function convk_log_f32(hw, n, x, y) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: n
       real(c_float), intent(in), optional :: x(*)
-      real(c_float), intent(inout), optional :: s(*)
-      real(c_float), intent(inout), optional :: c(*)
+      real(c_float), intent(inout), optional :: y(*)
       integer(c_int) :: status
     end function
     function convk_sincos_f64(hw, n, x, s, c) bind(c) result(status)
@@ -1747,265 +1742,18 @@ module convk
       real(c_double), intent(inout), optional :: c(*)
       integer(c_int) :: status
     end function
-  end interface
-
-  ! gaussian: operations
-  interface
-    function convk_gridpot_f32(hw, points, gaussians, options, g, ld) bind(c) result(status)
+    function convk_sincos_f32(hw, n, x, s, c) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f32), intent(in), optional :: points
-      type(convk_gaussians_f32), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: g(*)
-      integer(c_size_t), value :: ld
-      integer(c_int) :: status
-    end function
-    function convk_gridpot_f64(hw, points, gaussians, options, g, ld) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f64), intent(in), optional :: points
-      type(convk_gaussians_f64), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: g(*)
-      integer(c_size_t), value :: ld
-      integer(c_int) :: status
-    end function
-    function convk_gridpot_sum_f32(hw, points, gaussians, options, sums, ld) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f32), intent(in), optional :: points
-      type(convk_gaussians_f32), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: sums(*)
-      integer(c_size_t), value :: ld
-      integer(c_int) :: status
-    end function
-    function convk_gridpot_sum_f64(hw, points, gaussians, options, sums, ld) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f64), intent(in), optional :: points
-      type(convk_gaussians_f64), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: sums(*)
-      integer(c_size_t), value :: ld
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_f32(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f32), intent(in), optional :: points
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_f64(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f64), intent(in), optional :: points
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_vgl_f32(hw, points, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f32), intent(in), optional :: points
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_vgl_f32), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_vgl_f64(hw, points, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f64), intent(in), optional :: points
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_vgl_f64), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_f32(hw, points, set, options, density, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f32), intent(in), optional :: points
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: density(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_f64(hw, points, set, options, density, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_points_f64), intent(in), optional :: points
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: density(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_f32(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_f64(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_vgl_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_vgl_f32), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_vgl_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_vgl_f64), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_grid_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_density_parts_f32), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_grid_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_gaussian_options), intent(in), optional :: options
-      type(convk_density_parts_f64), intent(in), optional :: out
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_gridpot_grid_f32(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_gaussians_f32), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: sums(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_gridpot_grid_f64(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_gaussians_f64), intent(in), optional :: gaussians
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: sums(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_k_f32(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_bloch_f32), intent(in), optional :: bloch
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_orbitals_grid_k_f64(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_bloch_f64), intent(in), optional :: bloch
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: value(*)
-      integer(c_size_t), value :: ld
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_grid_k_f32(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f32), intent(in), optional :: set
-      type(convk_bloch_f32), intent(in), optional :: bloch
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: density(*)
-      integer(c_int), value :: add
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_density_grid_k_f64(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_orbital_set_f64), intent(in), optional :: set
-      type(convk_bloch_f64), intent(in), optional :: bloch
-      type(convk_gaussian_options), intent(in), optional :: options
-      real(c_double), intent(inout), optional :: density(*)
-      integer(c_int), value :: add
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      integer(c_size_t), value :: n
+      real(c_float), intent(in), optional :: x(*)
+      real(c_float), intent(inout), optional :: s(*)
+      real(c_float), intent(inout), optional :: c(*)
       integer(c_int) :: status
     end function
   end interface
 
-  ! gaussian: what else there is
+  ! gaussian
   interface
     function convk_shell_functions(l, functions) bind(c) result(status)
       import
@@ -2031,11 +1779,112 @@ module convk
       real(c_double), intent(inout), optional :: coefficients(*)
       integer(c_int) :: status
     end function
-    function convk_orbitals_work_size_f32(hw, set, bytes) bind(c) result(status)
+    function convk_gridpot_f64(hw, points, gaussians, options, g, ld) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f64), intent(in), optional :: points
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: g(*)
+      integer(c_size_t), value :: ld
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_f32(hw, points, gaussians, options, g, ld) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f32), intent(in), optional :: points
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: g(*)
+      integer(c_size_t), value :: ld
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_sum_f64(hw, points, gaussians, options, sums, ld) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f64), intent(in), optional :: points
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_sum_f32(hw, points, gaussians, options, sums, ld) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f32), intent(in), optional :: points
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_f64(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f64), intent(in), optional :: points
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_f32(hw, points, set, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f32), intent(in), optional :: points
       type(convk_orbital_set_f32), intent(in), optional :: set
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_vgl_f64(hw, points, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f64), intent(in), optional :: points
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f64), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_vgl_f32(hw, points, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f32), intent(in), optional :: points
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f32), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_f64(hw, points, set, options, density, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f64), intent(in), optional :: points
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: density(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_f32(hw, points, set, options, density, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_points_f32), intent(in), optional :: points
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: density(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_orbitals_work_size_f64(hw, set, bytes) bind(c) result(status)
@@ -2045,7 +1894,7 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_orbitals_plan_size_f32(hw, set, bytes) bind(c) result(status)
+    function convk_orbitals_work_size_f32(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_orbital_set_f32), intent(in), optional :: set
@@ -2059,12 +1908,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_orbitals_prepare_f32(hw, set, plan, plan_size) bind(c) result(status)
+    function convk_orbitals_plan_size_f32(hw, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_orbital_set_f32), intent(in), optional :: set
-      type(*), intent(inout), optional :: plan(*)
-      integer(c_size_t), value :: plan_size
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
     function convk_orbitals_prepare_f64(hw, set, plan, plan_size) bind(c) result(status)
@@ -2075,11 +1923,12 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_orbitals_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+    function convk_orbitals_prepare_f32(hw, set, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
     function convk_orbitals_plan_bytes_f64(hw, plan, bytes) bind(c) result(status)
@@ -2089,12 +1938,159 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_orbitals_grid_work_size_f32(hw, box, set, bytes) bind(c) result(status)
+    function convk_orbitals_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! grids
+  interface
+    function convk_orbitals_grid_f64(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_f32(hw, box, set, options, value, ld, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_gaussian_box), intent(in), optional :: box
       type(convk_orbital_set_f32), intent(in), optional :: set
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_vgl_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f64), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_vgl_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_vgl_f32), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_f64(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_density_parts_f64), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_f32(hw, box, set, options, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_gaussian_options), intent(in), optional :: options
+      type(convk_density_parts_f32), intent(in), optional :: out
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_f64(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f64), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_gridpot_grid_f32(hw, box, gaussians, options, sums, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: sums(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_k_f64(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_bloch_f64), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_orbitals_grid_k_f32(hw, box, set, bloch, options, value, ld, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_bloch_f32), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: value(*)
+      integer(c_size_t), value :: ld
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_k_f64(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f64), intent(in), optional :: set
+      type(convk_bloch_f64), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: density(*)
+      integer(c_int), value :: add
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_density_grid_k_f32(hw, box, set, bloch, options, density, add, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_orbital_set_f32), intent(in), optional :: set
+      type(convk_bloch_f32), intent(in), optional :: bloch
+      type(convk_gaussian_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: density(*)
+      integer(c_int), value :: add
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_orbitals_grid_work_size_f64(hw, box, set, bytes) bind(c) result(status)
@@ -2105,7 +2101,7 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_orbitals_grid_k_work_size_f32(hw, box, set, bytes) bind(c) result(status)
+    function convk_orbitals_grid_work_size_f32(hw, box, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_gaussian_box), intent(in), optional :: box
@@ -2121,11 +2117,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_gridpot_grid_work_size_f32(hw, box, gaussians, bytes) bind(c) result(status)
+    function convk_orbitals_grid_k_work_size_f32(hw, box, set, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_gaussian_box), intent(in), optional :: box
-      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      type(convk_orbital_set_f32), intent(in), optional :: set
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2137,55 +2133,17 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-  end interface
-
-  ! formfactor: operations
-  interface
-    function convk_formfactor_f32(hw, mesh, q, options, f) bind(c) result(status)
+    function convk_gridpot_grid_work_size_f32(hw, box, gaussians, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f32), intent(in), optional :: mesh
-      type(convk_q_f32), intent(in), optional :: q
-      type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_float_complex), intent(inout), optional :: f(*)
-      integer(c_int) :: status
-    end function
-    function convk_formfactor_f64(hw, mesh, q, options, f) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f64), intent(in), optional :: mesh
-      type(convk_q_f64), intent(in), optional :: q
-      type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_double_complex), intent(inout), optional :: f(*)
-      integer(c_int) :: status
-    end function
-    function convk_formfactor_grid_f32(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f32), intent(in), optional :: mesh
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_q_f32), intent(in), optional :: q
-      type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_float_complex), intent(inout), optional :: f(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_formfactor_grid_f64(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f64), intent(in), optional :: mesh
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_q_f64), intent(in), optional :: q
-      type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_double_complex), intent(inout), optional :: f(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      type(convk_gaussian_box), intent(in), optional :: box
+      type(convk_gaussians_f32), intent(in), optional :: gaussians
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
   end interface
 
-  ! formfactor: what else there is
+  ! formfactor
   interface
     function convk_mesh_work_size(hw, vertices, faces, bytes) bind(c) result(status)
       import
@@ -2212,13 +2170,46 @@ module convk
       real(c_double), intent(inout), optional :: error(*)
       integer(c_int) :: status
     end function
-    function convk_mesh_assign_f32(hw, n, corners, storage, mesh) bind(c) result(status)
+    function convk_formfactor_f64(hw, mesh, q, options, f) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      integer(c_int), value :: corners
-      real(c_float), intent(inout), optional :: storage(*)
-      type(convk_mesh_f32), intent(inout), optional :: mesh
+      type(convk_mesh_f64), intent(in), optional :: mesh
+      type(convk_q_f64), intent(in), optional :: q
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_double_complex), intent(inout), optional :: f(*)
+      integer(c_int) :: status
+    end function
+    function convk_formfactor_f32(hw, mesh, q, options, f) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_mesh_f32), intent(in), optional :: mesh
+      type(convk_q_f32), intent(in), optional :: q
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_float_complex), intent(inout), optional :: f(*)
+      integer(c_int) :: status
+    end function
+    function convk_formfactor_grid_f64(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_mesh_f64), intent(in), optional :: mesh
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_q_f64), intent(in), optional :: q
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_double_complex), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_formfactor_grid_f32(hw, mesh, grid, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_mesh_f32), intent(in), optional :: mesh
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_q_f32), intent(in), optional :: q
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_float_complex), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_mesh_assign_f64(hw, n, corners, storage, mesh) bind(c) result(status)
@@ -2230,11 +2221,13 @@ module convk
       type(convk_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_triangles_f32(hw, corners, mesh) bind(c) result(status)
+    function convk_mesh_assign_f32(hw, n, corners, storage, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      real(c_float), intent(in), optional :: corners(*)
-      type(convk_mesh_f32), intent(in), optional :: mesh
+      integer(c_size_t), value :: n
+      integer(c_int), value :: corners
+      real(c_float), intent(inout), optional :: storage(*)
+      type(convk_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
     function convk_mesh_from_triangles_f64(hw, corners, mesh) bind(c) result(status)
@@ -2244,9 +2237,10 @@ module convk
       type(convk_mesh_f64), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_from_faces_f32(hw, mesh) bind(c) result(status)
+    function convk_mesh_from_triangles_f32(hw, corners, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
+      real(c_float), intent(in), optional :: corners(*)
       type(convk_mesh_f32), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
@@ -2256,13 +2250,10 @@ module convk
       type(convk_mesh_f64), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_join_f32(hw, corners, mesh, work, work_size) bind(c) result(status)
+    function convk_mesh_from_faces_f32(hw, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      real(c_float), intent(in), optional :: corners(*)
-      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      type(convk_mesh_f32), intent(in), optional :: mesh
       integer(c_int) :: status
     end function
     function convk_mesh_join_f64(hw, corners, mesh, work, work_size) bind(c) result(status)
@@ -2274,11 +2265,13 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_corners_f32(hw, mesh, corners) bind(c) result(status)
+    function convk_mesh_join_f32(hw, corners, mesh, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_indexed_mesh_f32), intent(in), optional :: mesh
-      real(c_float), intent(inout), optional :: corners(*)
+      real(c_float), intent(in), optional :: corners(*)
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_mesh_corners_f64(hw, mesh, corners) bind(c) result(status)
@@ -2288,13 +2281,11 @@ module convk
       real(c_double), intent(inout), optional :: corners(*)
       integer(c_int) :: status
     end function
-    function convk_mesh_check_f32(hw, mesh, report, work, work_size) bind(c) result(status)
+    function convk_mesh_corners_f32(hw, mesh, corners) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_indexed_mesh_f32), intent(in), optional :: mesh
-      type(convk_mesh_report), intent(inout), optional :: report
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      real(c_float), intent(inout), optional :: corners(*)
       integer(c_int) :: status
     end function
     function convk_mesh_check_f64(hw, mesh, report, work, work_size) bind(c) result(status)
@@ -2306,11 +2297,13 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_mesh_measure_f32(hw, mesh, measures) bind(c) result(status)
+    function convk_mesh_check_f32(hw, mesh, report, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f32), intent(in), optional :: mesh
-      type(convk_mesh_measures), intent(inout), optional :: measures
+      type(convk_indexed_mesh_f32), intent(in), optional :: mesh
+      type(convk_mesh_report), intent(inout), optional :: report
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_mesh_measure_f64(hw, mesh, measures) bind(c) result(status)
@@ -2320,13 +2313,11 @@ module convk
       type(convk_mesh_measures), intent(inout), optional :: measures
       integer(c_int) :: status
     end function
-    function convk_mesh_box_f32(hw, a, b, c, mesh) bind(c) result(status)
+    function convk_mesh_measure_f32(hw, mesh, measures) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      real(c_double), value :: a
-      real(c_double), value :: b
-      real(c_double), value :: c
-      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
+      type(convk_mesh_f32), intent(in), optional :: mesh
+      type(convk_mesh_measures), intent(inout), optional :: measures
       integer(c_int) :: status
     end function
     function convk_mesh_box_f64(hw, a, b, c, mesh) bind(c) result(status)
@@ -2338,13 +2329,12 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_pyramid_f32(hw, a, b, height, top, mesh) bind(c) result(status)
+    function convk_mesh_box_f32(hw, a, b, c, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: a
       real(c_double), value :: b
-      real(c_double), value :: height
-      real(c_double), value :: top
+      real(c_double), value :: c
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
@@ -2358,12 +2348,13 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_prism_f32(hw, n, edge, height, mesh) bind(c) result(status)
+    function convk_mesh_pyramid_f32(hw, a, b, height, top, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: n
-      real(c_double), value :: edge
+      real(c_double), value :: a
+      real(c_double), value :: b
       real(c_double), value :: height
+      real(c_double), value :: top
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
@@ -2376,13 +2367,12 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_cylinder_f32(hw, radius, height, top, n, mesh) bind(c) result(status)
+    function convk_mesh_prism_f32(hw, n, edge, height, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      real(c_double), value :: radius
-      real(c_double), value :: height
-      real(c_double), value :: top
       integer(c_size_t), value :: n
+      real(c_double), value :: edge
+      real(c_double), value :: height
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
@@ -2396,10 +2386,12 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_sphere_f32(hw, radius, n, mesh) bind(c) result(status)
+    function convk_mesh_cylinder_f32(hw, radius, height, top, n, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       real(c_double), value :: radius
+      real(c_double), value :: height
+      real(c_double), value :: top
       integer(c_size_t), value :: n
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
@@ -2412,12 +2404,10 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_ellipsoid_f32(hw, rx, ry, rz, n, mesh) bind(c) result(status)
+    function convk_mesh_sphere_f32(hw, radius, n, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      real(c_double), value :: rx
-      real(c_double), value :: ry
-      real(c_double), value :: rz
+      real(c_double), value :: radius
       integer(c_size_t), value :: n
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
@@ -2432,12 +2422,13 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_polyhedron_f32(hw, kind, edge, cut, mesh) bind(c) result(status)
+    function convk_mesh_ellipsoid_f32(hw, rx, ry, rz, n, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_int), value :: kind
-      real(c_double), value :: edge
-      real(c_double), value :: cut
+      real(c_double), value :: rx
+      real(c_double), value :: ry
+      real(c_double), value :: rz
+      integer(c_size_t), value :: n
       type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
@@ -2450,12 +2441,13 @@ module convk
       type(convk_indexed_mesh_f64), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
-    function convk_mesh_rotate_f32(hw, mesh, rotation, out) bind(c) result(status)
+    function convk_mesh_polyhedron_f32(hw, kind, edge, cut, mesh) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_mesh_f32), intent(in), optional :: mesh
-      real(c_double), intent(in), optional :: rotation(9)
-      type(convk_mesh_f32), intent(in), optional :: out
+      integer(c_int), value :: kind
+      real(c_double), value :: edge
+      real(c_double), value :: cut
+      type(convk_indexed_mesh_f32), intent(inout), optional :: mesh
       integer(c_int) :: status
     end function
     function convk_mesh_rotate_f64(hw, mesh, rotation, out) bind(c) result(status)
@@ -2466,12 +2458,12 @@ module convk
       type(convk_mesh_f64), intent(in), optional :: out
       integer(c_int) :: status
     end function
-    function convk_formfactor_grid_work_size_f32(hw, grid, q, bytes) bind(c) result(status)
+    function convk_mesh_rotate_f32(hw, mesh, rotation, out) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_grid3), intent(in), optional :: grid
-      type(convk_q_f32), intent(in), optional :: q
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_mesh_f32), intent(in), optional :: mesh
+      real(c_double), intent(in), optional :: rotation(9)
+      type(convk_mesh_f32), intent(in), optional :: out
       integer(c_int) :: status
     end function
     function convk_formfactor_grid_work_size_f64(hw, grid, q, bytes) bind(c) result(status)
@@ -2482,11 +2474,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_work_size_f32(hw, assembly, count, bytes) bind(c) result(status)
+    function convk_formfactor_grid_work_size_f32(hw, grid, q, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_assembly_f32), intent(in), optional :: assembly
-      integer(c_size_t), value :: count
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_q_f32), intent(in), optional :: q
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2498,16 +2490,12 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_formfactor_assembly_f32(hw, assembly, q, options, f, intensity, work, work_size) bind(c) result(status)
+    function convk_formfactor_assembly_work_size_f32(hw, assembly, count, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
-      type(convk_q_f32), intent(in), optional :: q
-      type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_float_complex), intent(inout), optional :: f(*)
-      real(c_float), intent(inout), optional :: intensity(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      integer(c_size_t), value :: count
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
     function convk_formfactor_assembly_f64(hw, assembly, q, options, f, intensity, work, work_size) bind(c) result(status)
@@ -2522,12 +2510,16 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_sphere_quadrature_f32(hw, degree, half, directions) bind(c) result(status)
+    function convk_formfactor_assembly_f32(hw, assembly, q, options, f, intensity, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: degree
-      integer(c_int), value :: half
-      type(convk_directions_f32), intent(inout), optional :: directions
+      type(convk_assembly_f32), intent(in), optional :: assembly
+      type(convk_q_f32), intent(in), optional :: q
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_float_complex), intent(inout), optional :: f(*)
+      real(c_float), intent(inout), optional :: intensity(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_sphere_quadrature_f64(hw, degree, half, directions) bind(c) result(status)
@@ -2538,11 +2530,12 @@ module convk
       type(convk_directions_f64), intent(inout), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_sphere_spiral_f32(hw, half, directions) bind(c) result(status)
+    function convk_sphere_quadrature_f32(hw, degree, half, directions) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
+      integer(c_size_t), value :: degree
       integer(c_int), value :: half
-      type(convk_directions_f32), intent(in), optional :: directions
+      type(convk_directions_f32), intent(inout), optional :: directions
       integer(c_int) :: status
     end function
     function convk_sphere_spiral_f64(hw, half, directions) bind(c) result(status)
@@ -2552,18 +2545,11 @@ module convk
       type(convk_directions_f64), intent(in), optional :: directions
       integer(c_int) :: status
     end function
-    function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, options, intensity, work, work_size) bind(c) &
-      result(status)
+    function convk_sphere_spiral_f32(hw, half, directions) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_assembly_f32), intent(in), optional :: assembly
-      integer(c_size_t), value :: nq
-      real(c_float), intent(in), optional :: q(*)
+      integer(c_int), value :: half
       type(convk_directions_f32), intent(in), optional :: directions
-      type(convk_formfactor_options), intent(in), optional :: options
-      real(c_float), intent(inout), optional :: intensity(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_formfactor_powder_f64(hw, assembly, nq, q, directions, options, intensity, work, work_size) bind(c) &
@@ -2580,13 +2566,16 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_formfactor_dwba_f32(hw, assembly, waves, options, f, work, work_size) bind(c) result(status)
+    function convk_formfactor_powder_f32(hw, assembly, nq, q, directions, options, intensity, work, work_size) bind(c) &
+      result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_assembly_f32), intent(in), optional :: assembly
-      type(convk_dwba_f32), intent(in), optional :: waves
+      integer(c_size_t), value :: nq
+      real(c_float), intent(in), optional :: q(*)
+      type(convk_directions_f32), intent(in), optional :: directions
       type(convk_formfactor_options), intent(in), optional :: options
-      complex(c_float_complex), intent(inout), optional :: f(*)
+      real(c_float), intent(inout), optional :: intensity(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
@@ -2602,30 +2591,26 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-  end interface
-
-  ! fft: operations
-  interface
-    function convk_fftconv2d_f32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
+    function convk_formfactor_dwba_f32(hw, assembly, waves, options, f, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      type(convk_batch2d), intent(in), optional :: batch
-      real(c_float), intent(in), optional :: in(*)
-      real(c_float), intent(inout), optional :: out(*)
+      type(convk_assembly_f32), intent(in), optional :: assembly
+      type(convk_dwba_f32), intent(in), optional :: waves
+      type(convk_formfactor_options), intent(in), optional :: options
+      complex(c_float_complex), intent(inout), optional :: f(*)
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_c32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
+  end interface
+
+  ! fft
+  interface
+    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
-      type(convk_batch2d), intent(in), optional :: batch
-      complex(c_float_complex), intent(in), optional :: in(*)
-      complex(c_float_complex), intent(inout), optional :: out(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      type(convk_fftconv2d_shape), intent(inout), optional :: resolved
       integer(c_int) :: status
     end function
     function convk_fftconv2d_f64(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
@@ -2650,11 +2635,21 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_c32(hw, plan, direction, batch, in, out, work, work_size) bind(c) result(status)
+    function convk_fftconv2d_f32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
-      integer(c_int), value :: direction
+      type(convk_batch2d), intent(in), optional :: batch
+      real(c_float), intent(in), optional :: in(*)
+      real(c_float), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_c32(hw, plan, batch, in, out, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
       type(convk_batch2d), intent(in), optional :: batch
       complex(c_float_complex), intent(in), optional :: in(*)
       complex(c_float_complex), intent(inout), optional :: out(*)
@@ -2674,39 +2669,16 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-  end interface
-
-  ! fft: what else there is
-  interface
-    function convk_fftconv2d_resolve(hw, shape, resolved) bind(c) result(status)
+    function convk_fft2d_c32(hw, plan, direction, batch, in, out, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      type(convk_fftconv2d_shape), intent(inout), optional :: resolved
-      integer(c_int) :: status
-    end function
-    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      real(c_float), intent(in), optional :: kernel(*)
-      integer(c_size_t), value :: pitch
-      integer(c_size_t), value :: stride
-      type(*), intent(inout), optional :: plan(*)
-      integer(c_size_t), value :: plan_size
-      integer(c_int) :: status
-    end function
-    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_fftconv2d_shape), intent(in), optional :: shape
-      integer(c_size_t), value :: kernels
-      complex(c_float_complex), intent(in), optional :: kernel(*)
-      integer(c_size_t), value :: pitch
-      integer(c_size_t), value :: stride
-      type(*), intent(inout), optional :: plan(*)
-      integer(c_size_t), value :: plan_size
+      type(*), intent(in), optional :: plan(*)
+      integer(c_int), value :: direction
+      type(convk_batch2d), intent(in), optional :: batch
+      complex(c_float_complex), intent(in), optional :: in(*)
+      complex(c_float_complex), intent(inout), optional :: out(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_fftconv2d_prepare_f64(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
@@ -2733,26 +2705,24 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
-      result(status)
+    function convk_fftconv2d_prepare_f32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
-      real(c_float), intent(in), optional :: spectrum(*)
+      real(c_float), intent(in), optional :: kernel(*)
       integer(c_size_t), value :: pitch
       integer(c_size_t), value :: stride
       type(*), intent(inout), optional :: plan(*)
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
-      result(status)
+    function convk_fftconv2d_prepare_c32(hw, shape, kernels, kernel, pitch, stride, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
-      complex(c_float_complex), intent(in), optional :: spectrum(*)
+      complex(c_float_complex), intent(in), optional :: kernel(*)
       integer(c_size_t), value :: pitch
       integer(c_size_t), value :: stride
       type(*), intent(inout), optional :: plan(*)
@@ -2785,20 +2755,30 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
+    function convk_fftconv2d_prepare_spectrum_f32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+      result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
-      integer(c_size_t), intent(inout), optional :: bytes
+      real(c_float), intent(in), optional :: spectrum(*)
+      integer(c_size_t), value :: pitch
+      integer(c_size_t), value :: stride
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
+    function convk_fftconv2d_prepare_spectrum_c32(hw, shape, kernels, spectrum, pitch, stride, plan, plan_size) bind(c) &
+      result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_fftconv2d_shape), intent(in), optional :: shape
       integer(c_size_t), value :: kernels
-      integer(c_size_t), intent(inout), optional :: bytes
+      complex(c_float_complex), intent(in), optional :: spectrum(*)
+      integer(c_size_t), value :: pitch
+      integer(c_size_t), value :: stride
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
     function convk_fftconv2d_plan_size_f64(hw, shape, kernels, bytes) bind(c) result(status)
@@ -2817,17 +2797,19 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
+    function convk_fftconv2d_plan_size_f32(hw, shape, kernels, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+    function convk_fftconv2d_plan_size_c32(hw, shape, kernels, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
+      type(convk_fftconv2d_shape), intent(in), optional :: shape
+      integer(c_size_t), value :: kernels
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2845,19 +2827,17 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
+    function convk_fftconv2d_plan_bytes_f32(hw, plan, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
+    function convk_fftconv2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2877,13 +2857,20 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
+    function convk_fftconv2d_work_size_f32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: rows
-      integer(c_size_t), value :: columns
-      type(*), intent(inout), optional :: plan(*)
-      integer(c_size_t), value :: plan_size
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_fftconv2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
     function convk_fft2d_prepare_c64(hw, rows, columns, plan, plan_size) bind(c) result(status)
@@ -2895,12 +2882,13 @@ module convk
       integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
+    function convk_fft2d_prepare_c32(hw, rows, columns, plan, plan_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       integer(c_size_t), value :: rows
       integer(c_size_t), value :: columns
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(*), intent(inout), optional :: plan(*)
+      integer(c_size_t), value :: plan_size
       integer(c_int) :: status
     end function
     function convk_fft2d_plan_size_c64(hw, rows, columns, bytes) bind(c) result(status)
@@ -2911,10 +2899,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
+    function convk_fft2d_plan_size_c32(hw, rows, columns, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: rows
+      integer(c_size_t), value :: columns
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2925,11 +2914,10 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
+    function convk_fft2d_plan_bytes_c32(hw, plan, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(*), intent(in), optional :: plan(*)
-      integer(c_size_t), value :: items
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -2941,125 +2929,17 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-  end interface
-
-  ! pairs, CONVK_WITH_VMC: operations
-  interface
-    function convk_pair_potential_f32(hw, potential, n, r, v) bind(c) result(status)
+    function convk_fft2d_work_size_c32(hw, plan, items, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_potential), intent(in), optional :: potential
-      integer(c_size_t), value :: n
-      real(c_float), intent(in), optional :: r(*)
-      real(c_float), intent(inout), optional :: v(*)
-      integer(c_int) :: status
-    end function
-    function convk_pair_potential_f64(hw, potential, n, r, v) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_potential), intent(in), optional :: potential
-      integer(c_size_t), value :: n
-      real(c_double), intent(in), optional :: r(*)
-      real(c_double), intent(inout), optional :: v(*)
-      integer(c_int) :: status
-    end function
-    function convk_pair_energy_f32(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_int), value :: want
-      real(c_float), intent(in), optional :: r(*)
-      type(convk_pair_result), intent(inout), optional :: result(*)
-      real(c_float), intent(inout), optional :: gradient(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_pair_energy_f64(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_int), value :: want
-      real(c_double), intent(in), optional :: r(*)
-      type(convk_pair_result), intent(inout), optional :: result(*)
-      real(c_double), intent(inout), optional :: gradient(*)
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_pair_move_f32(hw, system, walkers, particle, r, to, result) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_size_t), value :: particle
-      real(c_float), intent(in), optional :: r(*)
-      real(c_float), intent(in), optional :: to(*)
-      type(convk_pair_move_result), intent(inout), optional :: result(*)
-      integer(c_int) :: status
-    end function
-    function convk_pair_move_f64(hw, system, walkers, particle, r, to, result) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_size_t), value :: particle
-      real(c_double), intent(in), optional :: r(*)
-      real(c_double), intent(in), optional :: to(*)
-      type(convk_pair_move_result), intent(inout), optional :: result(*)
-      integer(c_int) :: status
-    end function
-    function convk_pair_accept_f32(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_size_t), value :: particle
-      real(c_float), intent(in), optional :: to(*)
-      integer(c_signed_char), intent(in), optional :: accept(*)
-      real(c_float), intent(inout), optional :: r(*)
-      real(c_float), intent(inout), optional :: gradient(*)
-      integer(c_int) :: status
-    end function
-    function convk_pair_accept_f64(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_pair_system), intent(in), optional :: system
-      type(convk_pair_walkers), intent(in), optional :: walkers
-      integer(c_size_t), value :: particle
-      real(c_double), intent(in), optional :: to(*)
-      integer(c_signed_char), intent(in), optional :: accept(*)
-      real(c_double), intent(inout), optional :: r(*)
-      real(c_double), intent(inout), optional :: gradient(*)
-      integer(c_int) :: status
-    end function
-    function convk_vmc_run_f32(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t), value :: sweeps
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
-      integer(c_int) :: status
-    end function
-    function convk_vmc_run_f64(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
-      import
-      type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      integer(c_size_t), value :: sweeps
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
-      type(*), intent(inout), optional :: work(*)
-      integer(c_size_t), value :: work_size
+      type(*), intent(in), optional :: plan(*)
+      integer(c_size_t), value :: items
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
   end interface
 
-  ! pairs, CONVK_WITH_VMC: what else there is
+  ! pairs
   interface
     function convk_pair_hfdhe2() bind(c) result(it)
       import
@@ -3098,12 +2978,116 @@ module convk
       type(*), intent(in), optional :: before(*)
       type(*), intent(inout), optional :: record(*)
     end subroutine
-    function convk_pair_energy_work_size_f32(hw, particles, walkers, bytes) bind(c) result(status)
+    function convk_pair_potential_f64(hw, potential, n, r, v) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      integer(c_size_t), value :: particles
-      integer(c_size_t), value :: walkers
-      integer(c_size_t), intent(inout), optional :: bytes
+      type(convk_pair_potential), intent(in), optional :: potential
+      integer(c_size_t), value :: n
+      real(c_double), intent(in), optional :: r(*)
+      real(c_double), intent(inout), optional :: v(*)
+      integer(c_int) :: status
+    end function
+    function convk_pair_potential_f32(hw, potential, n, r, v) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_potential), intent(in), optional :: potential
+      integer(c_size_t), value :: n
+      real(c_float), intent(in), optional :: r(*)
+      real(c_float), intent(inout), optional :: v(*)
+      integer(c_int) :: status
+    end function
+    function convk_pair_energy_f64(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_int), value :: want
+      real(c_double), intent(in), optional :: r(*)
+      type(convk_pair_result), intent(inout), optional :: result(*)
+      real(c_double), intent(inout), optional :: gradient(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_pair_energy_f32(hw, system, walkers, want, r, result, gradient, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_int), value :: want
+      real(c_float), intent(in), optional :: r(*)
+      type(convk_pair_result), intent(inout), optional :: result(*)
+      real(c_float), intent(inout), optional :: gradient(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_pair_move_f64(hw, system, walkers, particle, r, to, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_size_t), value :: particle
+      real(c_double), intent(in), optional :: r(*)
+      real(c_double), intent(in), optional :: to(*)
+      type(convk_pair_move_result), intent(inout), optional :: result(*)
+      integer(c_int) :: status
+    end function
+    function convk_pair_move_f32(hw, system, walkers, particle, r, to, result) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_size_t), value :: particle
+      real(c_float), intent(in), optional :: r(*)
+      real(c_float), intent(in), optional :: to(*)
+      type(convk_pair_move_result), intent(inout), optional :: result(*)
+      integer(c_int) :: status
+    end function
+    function convk_pair_accept_f64(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_size_t), value :: particle
+      real(c_double), intent(in), optional :: to(*)
+      integer(c_signed_char), intent(in), optional :: accept(*)
+      real(c_double), intent(inout), optional :: r(*)
+      real(c_double), intent(inout), optional :: gradient(*)
+      integer(c_int) :: status
+    end function
+    function convk_pair_accept_f32(hw, system, walkers, particle, to, accept, r, gradient) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_pair_system), intent(in), optional :: system
+      type(convk_pair_walkers), intent(in), optional :: walkers
+      integer(c_size_t), value :: particle
+      real(c_float), intent(in), optional :: to(*)
+      integer(c_signed_char), intent(in), optional :: accept(*)
+      real(c_float), intent(inout), optional :: r(*)
+      real(c_float), intent(inout), optional :: gradient(*)
+      integer(c_int) :: status
+    end function
+    function convk_vmc_run_f64(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), value :: sweeps
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_vmc_run_f32(hw, vmc, sweeps, state, state_size, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), value :: sweeps
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
     function convk_pair_energy_work_size_f64(hw, particles, walkers, bytes) bind(c) result(status)
@@ -3114,10 +3098,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_vmc_work_size_f32(hw, vmc, bytes) bind(c) result(status)
+    function convk_pair_energy_work_size_f32(hw, particles, walkers, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
+      integer(c_size_t), value :: particles
+      integer(c_size_t), value :: walkers
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
@@ -3128,7 +3113,7 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_vmc_state_size_f32(hw, vmc, bytes) bind(c) result(status)
+    function convk_vmc_work_size_f32(hw, vmc, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
@@ -3142,13 +3127,11 @@ module convk
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
-    function convk_vmc_begin_f32(hw, vmc, r, state, state_size) bind(c) result(status)
+    function convk_vmc_state_size_f32(hw, vmc, bytes) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
-      real(c_float), intent(in), optional :: r(*)
-      type(*), intent(inout), optional :: state(*)
-      integer(c_size_t), value :: state_size
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
     function convk_vmc_begin_f64(hw, vmc, r, state, state_size) bind(c) result(status)
@@ -3160,11 +3143,12 @@ module convk
       integer(c_size_t), value :: state_size
       integer(c_int) :: status
     end function
-    function convk_vmc_check_f32(hw, vmc, state, state_size) bind(c) result(status)
+    function convk_vmc_begin_f32(hw, vmc, r, state, state_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(in), optional :: state(*)
+      real(c_float), intent(in), optional :: r(*)
+      type(*), intent(inout), optional :: state(*)
       integer(c_size_t), value :: state_size
       integer(c_int) :: status
     end function
@@ -3176,13 +3160,12 @@ module convk
       integer(c_size_t), value :: state_size
       integer(c_int) :: status
     end function
-    function convk_vmc_positions_f32(hw, vmc, state, state_size, r) bind(c) result(status)
+    function convk_vmc_check_f32(hw, vmc, state, state_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(in), optional :: vmc
       type(*), intent(in), optional :: state(*)
       integer(c_size_t), value :: state_size
-      real(c_float), intent(inout), optional :: r(*)
       integer(c_int) :: status
     end function
     function convk_vmc_positions_f64(hw, vmc, state, state_size, r) bind(c) result(status)
@@ -3194,12 +3177,13 @@ module convk
       real(c_double), intent(inout), optional :: r(*)
       integer(c_int) :: status
     end function
-    function convk_vmc_results_f32(hw, state, state_size, result) bind(c) result(status)
+    function convk_vmc_positions_f32(hw, vmc, state, state_size, r) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
       type(*), intent(in), optional :: state(*)
       integer(c_size_t), value :: state_size
-      type(convk_vmc_result), intent(inout), optional :: result
+      real(c_float), intent(inout), optional :: r(*)
       integer(c_int) :: status
     end function
     function convk_vmc_results_f64(hw, state, state_size, result) bind(c) result(status)
@@ -3210,15 +3194,12 @@ module convk
       type(convk_vmc_result), intent(inout), optional :: result
       integer(c_int) :: status
     end function
-    function convk_vmc_take_f32(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+    function convk_vmc_results_f32(hw, state, state_size, result) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
-      type(convk_vmc), intent(in), optional :: vmc
-      type(*), intent(inout), optional :: state(*)
+      type(*), intent(in), optional :: state(*)
       integer(c_size_t), value :: state_size
-      type(*), intent(in), optional :: from(*)
-      integer(c_size_t), value :: from_size
-      integer(c_size_t), intent(inout), optional :: taken
+      type(convk_vmc_result), intent(inout), optional :: result
       integer(c_int) :: status
     end function
     function convk_vmc_take_f64(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
@@ -3232,7 +3213,18 @@ module convk
       integer(c_size_t), intent(inout), optional :: taken
       integer(c_int) :: status
     end function
-    function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
+    function convk_vmc_take_f32(hw, vmc, state, state_size, from, from_size, taken) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_vmc), intent(in), optional :: vmc
+      type(*), intent(inout), optional :: state(*)
+      integer(c_size_t), value :: state_size
+      type(*), intent(in), optional :: from(*)
+      integer(c_size_t), value :: from_size
+      integer(c_size_t), intent(inout), optional :: taken
+      integer(c_int) :: status
+    end function
+    function convk_vmc_minimise_f64(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(inout), optional :: vmc
@@ -3244,7 +3236,7 @@ module convk
       integer(c_size_t), value :: work_size
       integer(c_int) :: status
     end function
-    function convk_vmc_minimise_f64(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
+    function convk_vmc_minimise_f32(hw, vmc, options, state, state_size, result, work, work_size) bind(c) result(status)
       import
       type(convk_handle), intent(inout), optional :: hw
       type(convk_vmc), intent(inout), optional :: vmc

@@ -699,7 +699,7 @@ static void leave_there(set_of_orbitals *s) {
 #ifdef CONVK_CUDA
 #define STAGE_CUDA(type, T) \
   if (s->there.on.kind == DEVICE_CUDA) { \
-    convk_filters_epilogue_##type epilogue; \
+    convk_sepconv_epilogue_##type epilogue; \
     memset(&epilogue, 0, sizeof epilogue); \
     epilogue.potential = potential.memory ? DEVICE_POINTER(const T, potential) : NULL; \
     status = convk_cuda_sepconv3d_##type(&s->there.on.cuda, shape, filters, &epilogue, DEVICE_POINTER(const T, in), \
@@ -711,7 +711,7 @@ static void leave_there(set_of_orbitals *s) {
 #ifdef CONVK_CL
 #define STAGE_CL(type) \
   if (s->there.on.kind == DEVICE_OPENCL) { \
-    convk_cl_filters_epilogue_##type epilogue; \
+    convk_cl_sepconv_epilogue_##type epilogue; \
     memset(&epilogue, 0, sizeof epilogue); \
     epilogue.potential = device_buffer(potential); \
     status = convk_cl_sepconv3d_##type(&s->there.on.cl, shape, filters, &epilogue, device_buffer(in), device_buffer(out), \

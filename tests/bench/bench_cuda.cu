@@ -144,7 +144,7 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   } \
   static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
     const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
-    convk_sums_terms_##type terms = convk_sums_terms_##type(); \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
     T taps[CONVK_DERIVATIVE_TAPS]; \
     must(!convk_derivative_filter_##type(NULL, 2, order, 1, taps, &terms.filter[0]), "filter"); \
     terms.filter[1] = terms.filter[2] = terms.filter[0]; \
@@ -238,12 +238,12 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   } \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     size_t bytes = 0; \
-    return convk_cuda_pairs_energy_work_size_##type(NULL, n, walkers, &bytes) ? 0 : bytes; \
+    return convk_cuda_pair_energy_work_size_##type(NULL, n, walkers, &bytes) ? 0 : bytes; \
   } \
   static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t bytes) { \
-    return convk_cuda_pairs_energy_##type(on_stream(), s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes); \
+    return convk_cuda_pair_energy_##type(on_stream(), s, w, CONVK_PAIR_ALL, r.p, result.p, gradient.p, work.p, bytes); \
   } \
   static size_t sweeps_work(const convk_vmc *v, T) { \
     size_t bytes = 0; \

@@ -19,8 +19,8 @@ typedef struct {
     T taps[3][CONVK_DERIVATIVE_TAPS], *const t0 = (T *)c->t0, *const t1 = (T *)c->t1, *const t2 = (T *)c->t2, \
                                              *const out = (T *)c->out; \
     const T *const psi = (const T *)c->psi, *const v = (const T *)c->v; \
-    convk_sums_terms_##TYPE terms; \
-    convk_filters_epilogue_##TYPE epilogue; \
+    convk_sumconv_terms_##TYPE terms; \
+    convk_sepconv_epilogue_##TYPE epilogue; \
     int status = 0; \
     if (way == HAM_WHOLE || way == HAM_POINT_K) { \
       convk_hamiltonian_terms_##TYPE all; \

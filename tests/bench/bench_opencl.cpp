@@ -229,7 +229,7 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   } \
   static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
     const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
-    convk_cl_sums_terms_##type terms = convk_cl_sums_terms_##type(); \
+    convk_cl_sumconv_terms_##type terms = convk_cl_sumconv_terms_##type(); \
     const convk_cl_array none = {NULL, 0}; \
     const convk_cl_queue on = the_queue(); \
     T taps[CONVK_DERIVATIVE_TAPS]; \
@@ -336,14 +336,14 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   static size_t pair_work(size_t n, size_t walkers, T) { \
     const convk_cl_queue on = the_queue(); \
     size_t bytes = 0; \
-    return convk_cl_pairs_energy_work_size_##type(&on, n, walkers, &bytes) ? 0 : bytes; \
+    return convk_cl_pair_energy_work_size_##type(&on, n, walkers, &bytes) ? 0 : bytes; \
   } \
   static int pair_energy(const convk_pair_system *s, const convk_pair_walkers *w, const on_device<T> &r, \
                          const on_device<convk_pair_result> &result, const on_device<T> &gradient, const bytes_there &work, \
                          size_t bytes) { \
     const convk_cl_queue on = the_queue(); \
     const convk_cl_array at = {r.p, 0}, to = {result.p, 0}, slope = {gradient.p, 0}, room = {work.p, 0}; \
-    return convk_cl_pairs_energy_##type(&on, s, w, CONVK_PAIR_ALL, at, to, slope, room, bytes); \
+    return convk_cl_pair_energy_##type(&on, s, w, CONVK_PAIR_ALL, at, to, slope, room, bytes); \
   } \
   static size_t sweeps_work(const convk_vmc *v, T) { \
     const convk_cl_queue on = the_queue(); \

@@ -194,14 +194,14 @@ static void vmc_cases_free(vmc_case c[2]) {
       return convk_vmc_run_##type((convk *)(uintptr_t)&p->hw, &c->vmc, VMC_BATCH, \
                                   (convk_vmc_state_##type *)vmc_now->state[p - vmc_now->p], c->state_size, c->work, \
                                   c->work_size); \
-    return convk_pairs_energy_##type((convk *)(uintptr_t)&p->hw, &c->vmc.system, &walkers, \
+    return convk_pair_energy_##type((convk *)(uintptr_t)&p->hw, &c->vmc.system, &walkers, \
                                     all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, (const T *)c->r, c->result, \
                                     all ? (T *)c->gradient : NULL, c->work, c->work_size); \
   } \
   static size_t vmc_work_##type(const racer *p, const vmc_case *c) { \
     convk hw = p->hw; \
     size_t a = 0, b = 0; \
-    if (convk_vmc_work_size_##type(&hw, &c->vmc, &a) || convk_pairs_energy_work_size_##type(&hw, c->n, c->walkers, &b)) \
+    if (convk_vmc_work_size_##type(&hw, &c->vmc, &a) || convk_pair_energy_work_size_##type(&hw, c->n, c->walkers, &b)) \
       return 0; \
     return a > b ? a : b; \
   } \

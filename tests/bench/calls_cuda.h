@@ -269,14 +269,14 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
     const convk_filter_##type filter[3] = {{-2, 3, taps}, {-1, 1, taps}, {0, 4, taps}}; \
     const convk_sepconv3d_shape shape = { \
         *g, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO}}; \
-    const convk_filters_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
+    const convk_sepconv_epilogue_##type e = {potential, density, 2, sums, sums + 1, 0, 1, 0}; \
     if (!work) return convk_cuda_sepconv3d_work_size_##type(on_stream(), &shape, filter, &e, bytes); \
     return convk_cuda_sepconv3d_##type(on_stream(), &shape, filter, &e, x, y, work, *bytes); \
   } \
   static int hamiltonian(const convk_grid3 *g, const T *v, const T *x, T *y, convk_sumconv_sums *sums, void *work, \
                          size_t *bytes) { \
     const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
-    convk_sums_terms_##type terms = convk_sums_terms_##type(); \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
     T taps[2][CONVK_DERIVATIVE_TAPS]; \
     for (int d = 0; d < 3; d++) { \
       (void)convk_derivative_filter_##type(NULL, 2, 8, 1, taps[0], &terms.filter[d]); \
@@ -302,15 +302,15 @@ template <class T> static void call_sweeps(const char *type, size_t n, size_t wa
     return log ? convk_cuda_log_##type(on_stream(), n, x, y) : convk_cuda_expm1_##type(on_stream(), n, x, y); \
   } \
   static int pair_potential(const convk_pair_potential *p, size_t n, const T *r, T *v) { \
-    return convk_cuda_pairs_potential_##type(on_stream(), p, n, r, v); \
+    return convk_cuda_pair_potential_##type(on_stream(), p, n, r, v); \
   } \
   static int pair_move(const convk_pair_system *s, const convk_pair_walkers *w, const T *r, const T *to, \
                        convk_pair_move_result *result) { \
-    return convk_cuda_pairs_move_##type(on_stream(), s, w, 1, r, to, result); \
+    return convk_cuda_pair_move_##type(on_stream(), s, w, 1, r, to, result); \
   } \
   static int pair_accept(const convk_pair_system *s, const convk_pair_walkers *w, const T *to, const unsigned char *accept, \
                          T *r, T *gradient) { \
-    return convk_cuda_pairs_accept_##type(on_stream(), s, w, 1, to, accept, r, gradient); \
+    return convk_cuda_pair_accept_##type(on_stream(), s, w, 1, to, accept, r, gradient); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

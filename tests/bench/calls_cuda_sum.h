@@ -8,7 +8,7 @@ enum { SUM_CALL_ONCE, SUM_CALL_FILTER, SUM_CALL_HAMILTONIAN, SUM_CALL_POINT_K };
     const convk_chebyshev filter = {3, -1, 4, -1.5}; \
     T taps[3][CONVK_DERIVATIVE_TAPS]; \
     convk_sumconv3d_shape shape = convk_sumconv3d_shape(); \
-    convk_sums_terms_##type terms = convk_sums_terms_##type(); \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
     convk_hamiltonian_shape orbital = convk_hamiltonian_shape(); \
     convk_hamiltonian_terms_##type h = {{0.5, 0.5, 0.5}, v, 0, {0, 0, 0}}; \
     shape.in = orbital.wavelets = *g; \

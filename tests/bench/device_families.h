@@ -539,7 +539,7 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
 #define TYPED(T, type) \
   static int pair_processor(convk *hw, const convk_pair_system *s, const convk_pair_walkers *w, const T *r, \
                             convk_pair_result *result) { \
-    return convk_pairs_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
+    return convk_pair_energy_##type(hw, s, w, CONVK_PAIR_ALL, r, result, NULL, NULL, 0); \
   } \
   static void sweeps_processor(convk *hw, const convk_vmc *v, const T *r, std::vector<T> *after) { \
     size_t bytes = 0; \

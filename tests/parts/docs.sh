@@ -48,9 +48,9 @@ part_docs() {
   try 'calls on buffers of OpenCL' there gaussian 'id="c.convk_cl_gridpot_f64"'
   try 'a function that is a macro' there handle 'id="c.convk_open"'
   try 'a define' there index 'id="c.CONVK_WITH_FFT"'
-  try 'a table of arguments' there sepconv '<th class="stub"><p>filter</p></th>'
+  try 'a table of arguments' there filters '<th class="stub"><p>filter</p></th>'
   try 'formulas keep their lines' there stencil '<pre class="literal-block">B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z)'
-  try 'a link' there sepconv 'href="status.html#c.CONVK_ERR_THREADS"'
+  try 'a link' there filters 'href="status.html#c.CONVK_ERR_THREADS"'
   try 'fields of a struct' there handle 'id="c.convk.name"' '&quot;avx2&quot;, &quot;opencl&quot;, ...'
   try 'tuning parameters' there tuning 'id="c.convk_tuning.stencil_planes"'
   try 'status codes' there status 'id="c.CONVK_ERR_RIM"'
@@ -102,7 +102,7 @@ part_docs_search() {
   }
   found() { results "$1" | head -3 | grep -qxF "$2\""; } # WORDS, WHERE ONE OF THE FIRST RESULTS LEADS
   try 'a name' found convk_sincos_f64 vmath.html#c.convk_sincos_f64
-  try 'a name without its type' found magicfilter3d sepconv.html#magicfilter3d
+  try 'a name without its type' found magicfilter3d filters.html#magicfilter3d
   try 'a part of a name' found conv2d_prepare fft.html#c.convk_fftconv2d_prepare_f64
   try 'words of a text' found taps+fewer status.html
   try 'what there is not' eval '[ -z "$(results abacus)" ] && grep -q "did not match any documents" $made/dom.txt'

@@ -15,13 +15,14 @@ part_lint() {
 # The headers at the top are what src/ makes.
 part_headers() {
   local h differ
-  differ=$(MADE=$out/headers src/headers.sh --check) || true
-  for h in convk.h convk_*.h src/core/list.h src/device/opencl_list.h src/device/cuda_list.h; do
-    try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/${h#src/} ] && ! grep -qxF $h <<<'$differ'"
+  differ=$(MADE=$out/headers NAMES=$out/headers_names src/headers.sh --check) || true
+  for h in convk.h convk_*.h; do
+    try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/$h ] && ! grep -qxF $h <<<'$differ'"
   done
-  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'struct convk_sepconv_epilogue_f64 {' 'int convk_tune('; do
-    try "convk.h has a line '$h'" grep -qF "     $h" convk.h
+  for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'int convk_tune('; do
+    try "convk.h has a prototype '$h'" grep -qF "CONVK_API_ $h" convk.h
   done
+  try 'and a struct' grep -qF 'typedef struct convk_sepconv_epilogue_f64 {' convk.h
   try 'a line for a call on a queue' grep -qF '     int convk_cl_exp_f64(' convk_cl.h
   try 'and for one on a stream' grep -qF '     int convk_cuda_exp_f64(' convk_cuda.h
   total

@@ -83,7 +83,7 @@ class _Epilogue:
                     )
         a, b = (0, 0) if update is None else update
         self.c = ffi.new(
-            f"convk_filters_epilogue_{kind} *",
+            f"convk_sepconv_epilogue_{kind} *",
             {
                 "potential": NULL if potential is None else address(potential),
                 "density": NULL if density is None else address(density),

@@ -99,7 +99,7 @@ class _Terms:
 
     def __init__(self, kind):
         self.real = "f32" if kind in ("f32", "c32") else "f64"
-        self.c = ffi.new(f"convk_sums_terms_{self.real} *")
+        self.c = ffi.new(f"convk_sumconv_terms_{self.real} *")
         self.keep = []
 
     def derivative(self, into, axis, which, order, factor):
