@@ -1891,95 +1891,129 @@
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS || \
     defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC
 #define CONVK_HAS_ELEMENTARY_ CONVK_HERE_
-#define CONVK_FINDS_ELEMENTARY_ 1
 #else
 #define CONVK_HAS_ELEMENTARY_ 0
-#define CONVK_FINDS_ELEMENTARY_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FILTERS || defined CONVK_WITH_SEPCONV || defined CONVK_WITH_WAVELETS || \
     defined CONVK_WITH_SUMS || defined CONVK_WITH_HAMILTONIAN
 #define CONVK_HAS_FILTERS_ CONVK_HERE_
-#define CONVK_FINDS_FILTERS_ 1
 #else
 #define CONVK_HAS_FILTERS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FILTERS || defined CONVK_WITH_SEPCONV
+#define CONVK_FINDS_FILTERS_ 1
+#else
 #define CONVK_FINDS_FILTERS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_WAVELETS || defined CONVK_WITH_SEPCONV || defined CONVK_WITH_HAMILTONIAN
 #define CONVK_HAS_WAVELETS_ CONVK_HERE_
-#define CONVK_FINDS_WAVELETS_ 1
 #else
 #define CONVK_HAS_WAVELETS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_WAVELETS || defined CONVK_WITH_SEPCONV
+#define CONVK_FINDS_WAVELETS_ 1
+#else
 #define CONVK_FINDS_WAVELETS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_SUMS || defined CONVK_WITH_SEPCONV || defined CONVK_WITH_HAMILTONIAN
 #define CONVK_HAS_SUMS_ CONVK_HERE_
-#define CONVK_FINDS_SUMS_ 1
 #else
 #define CONVK_HAS_SUMS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_SUMS || defined CONVK_WITH_SEPCONV
+#define CONVK_FINDS_SUMS_ 1
+#else
 #define CONVK_FINDS_SUMS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_HAMILTONIAN || defined CONVK_WITH_SEPCONV
 #define CONVK_HAS_HAMILTONIAN_ CONVK_HERE_
-#define CONVK_FINDS_HAMILTONIAN_ 1
 #else
 #define CONVK_HAS_HAMILTONIAN_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_HAMILTONIAN || defined CONVK_WITH_SEPCONV
+#define CONVK_FINDS_HAMILTONIAN_ 1
+#else
 #define CONVK_FINDS_HAMILTONIAN_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_STENCIL
 #define CONVK_HAS_STENCIL_ CONVK_HERE_
-#define CONVK_FINDS_STENCIL_ 1
 #else
 #define CONVK_HAS_STENCIL_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_STENCIL
+#define CONVK_FINDS_STENCIL_ 1
+#else
 #define CONVK_FINDS_STENCIL_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_VMATH
 #define CONVK_HAS_VMATH_ CONVK_HERE_
-#define CONVK_FINDS_VMATH_ 1
 #else
 #define CONVK_HAS_VMATH_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_VMATH
+#define CONVK_FINDS_VMATH_ 1
+#else
 #define CONVK_FINDS_VMATH_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS
 #define CONVK_HAS_GAUSSIAN_ CONVK_HERE_
-#define CONVK_FINDS_GAUSSIAN_ 1
 #else
 #define CONVK_HAS_GAUSSIAN_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN
+#define CONVK_FINDS_GAUSSIAN_ 1
+#else
 #define CONVK_FINDS_GAUSSIAN_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN || defined CONVK_WITH_GAUSSIAN_CELLS
 #define CONVK_HAS_GRIDS_ CONVK_HERE_
-#define CONVK_FINDS_GRIDS_ 1
 #else
 #define CONVK_HAS_GRIDS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN || defined CONVK_WITH_GAUSSIAN_CELLS
+#define CONVK_FINDS_GRIDS_ 1
+#else
 #define CONVK_FINDS_GRIDS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_CELLS || defined CONVK_WITH_GAUSSIAN
 #define CONVK_HAS_CELLS_ CONVK_HERE_
-#define CONVK_FINDS_CELLS_ 1
 #else
 #define CONVK_HAS_CELLS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_GAUSSIAN_CELLS || defined CONVK_WITH_GAUSSIAN
+#define CONVK_FINDS_CELLS_ 1
+#else
 #define CONVK_FINDS_CELLS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR
 #define CONVK_HAS_FORMFACTOR_ CONVK_HERE_
-#define CONVK_FINDS_FORMFACTOR_ 1
 #else
 #define CONVK_HAS_FORMFACTOR_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR
+#define CONVK_FINDS_FORMFACTOR_ 1
+#else
 #define CONVK_FINDS_FORMFACTOR_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FFT
 #define CONVK_HAS_FFT_ CONVK_HERE_
-#define CONVK_FINDS_FFT_ 1
 #else
 #define CONVK_HAS_FFT_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FFT
+#define CONVK_FINDS_FFT_ 1
+#else
 #define CONVK_FINDS_FFT_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC
 #define CONVK_HAS_PAIRS_ CONVK_HERE_
-#define CONVK_FINDS_PAIRS_ 1
 #else
 #define CONVK_HAS_PAIRS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC
+#define CONVK_FINDS_PAIRS_ 1
+#else
 #define CONVK_FINDS_PAIRS_ 0
 #endif
 /* Precisions: both, unless one is asked for by name. */
@@ -2205,9 +2239,9 @@ enum {
 #define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)
 #define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)
 #define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */
-/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of
+/* The list of coefficients <name>_f32_ or <name>_f64_; a vector of one pattern of bits or another, of signs alone, of
    infinity. */
-#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)
+#define CONVK_TABLE_(name) CONVK_PASTE3_(name##_, CONVK_TYPE_, _)
 #define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
@@ -11875,50 +11909,50 @@ typedef struct convk_tune_axis_ {
 /* The parameter that matters most comes first.  On processors a work-item is a loop over a tile, so that its sizes are those of
    caches and vectors; on GPUs they are those of registers and waves.  What a device's kernels do not have is not listed. */
 CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axes_(void) {
-  enum { CPU = CONVK_TUNE_ON_CPU_, GPU = CONVK_TUNE_ON_GPU_, CUDA = CONVK_TUNE_ON_CUDA_ };
-  static const convk_tune_axis_ axes[] = {{"stencil7", CPU, CONVK_TUNE_TILE_X, {32, 16, 128}},
-                                          {"stencil7", CPU, CONVK_TUNE_TILE_Y, {8, 32}},
-                                          {"stencil7", CPU | GPU, CONVK_TUNE_STEPS, {1, 2, 3, 4}},
-                                          {"stencil7", GPU, CONVK_TUNE_TILE_Y, {16, 8, 32}},
-                                          {"stencil7", GPU, CONVK_TUNE_TILE_X, {64, 32}},
-                                          {"stencil7", GPU, CONVK_TUNE_GROUP_Y, {16, 4, 8}},
-                                          {"stencil7", CPU | GPU, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
-                                          {"stencil7", CUDA, CONVK_TUNE_STEPS, {3, 2, 1, 4}},
-                                          {"stencil7", CUDA, CONVK_TUNE_TILE_X, {32, 64, 16}},
-                                          {"stencil7", CUDA, CONVK_TUNE_CHUNK, {32, 64, 128, 16, 256}},
-                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_TILE_X, {128, 32, 256, 64}},
-                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_TILE_Y, {16, 64, 32}},
-                                          {"sepconv3d", CPU | GPU, CONVK_TUNE_CHUNK, {16, 32, 128, 64}},
-                                          {"sepconv3d", CUDA, CONVK_TUNE_TILE_X, {128, 256}},
-                                          {"sepconv3d", CUDA, CONVK_TUNE_TILE_Y, {32, 64, 128, 16}},
-                                          {"sepconv3d", CUDA, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
-                                          {"gridpot", CPU, CONVK_TUNE_TILE_X, {256, 1024, 128, 64}},
-                                          {"gridpot", CPU, CONVK_TUNE_TILE_Y, {16, 32, 128}},
-                                          {"gridpot", GPU, CONVK_TUNE_TILE_X, {2, 4, 1}},
-                                          {"gridpot", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
-                                          {"gridpot", GPU, CONVK_TUNE_TILE_Y, {16, 64}},
-                                          {"gridpot_sum", CPU, CONVK_TUNE_TILE_X, {32, 128, 16, 256}},
-                                          {"gridpot_sum", GPU, CONVK_TUNE_TILE_X, {1, 2, 4}},
-                                          {"gridpot_sum", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
-                                          {"gridpot_sum", CUDA, CONVK_TUNE_TILE_X, {1, 4}},
-                                          {"orbitals", CPU, CONVK_TUNE_TILE_X, {64, 16, 128, 8}},
-                                          {"orbitals", GPU, CONVK_TUNE_TILE_X, {1, 2}},
-                                          {"orbitals", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
-                                          {"orbitals", CUDA, CONVK_TUNE_TILE_Y, {8, 16}},
-                                          {"formfactor", CPU, CONVK_TUNE_TILE_X, {128, 32, 256, 16}},
-                                          {"formfactor", GPU, CONVK_TUNE_TILE_X, {1, 2, 4}},
-                                          {"formfactor", GPU, CONVK_TUNE_GROUP_X, {64, 256}},
-                                          {"formfactor", CUDA, CONVK_TUNE_TILE_X, {1, 4}},
-                                          {"formfactor_grid", CPU, CONVK_TUNE_TILE_X, {4, 2, 16}},
-                                          {"formfactor_grid", CPU | GPU, CONVK_TUNE_TILE_Y, {8, 2}},
-                                          {"formfactor_grid", CPU | GPU, CONVK_TUNE_CHUNK, {32, 16, 8}},
-                                          {"formfactor_grid", GPU, CONVK_TUNE_GROUP_Y, {8}},
-                                          {"fftconv2d", CPU, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
-                                          {"fftconv2d", GPU | CUDA, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
-                                          {"fftconv2d", GPU, CONVK_TUNE_GROUP_X, {64, 128, 32}},
-                                          {"fft2d", CPU, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
-                                          {"fft2d", GPU | CUDA, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
-                                          {"fft2d", GPU, CONVK_TUNE_GROUP_X, {64, 128, 32}},
+  enum { cpu_ = CONVK_TUNE_ON_CPU_, gpu_ = CONVK_TUNE_ON_GPU_, cuda_ = CONVK_TUNE_ON_CUDA_ };
+  static const convk_tune_axis_ axes[] = {{"stencil7", cpu_, CONVK_TUNE_TILE_X, {32, 16, 128}},
+                                          {"stencil7", cpu_, CONVK_TUNE_TILE_Y, {8, 32}},
+                                          {"stencil7", cpu_ | gpu_, CONVK_TUNE_STEPS, {1, 2, 3, 4}},
+                                          {"stencil7", gpu_, CONVK_TUNE_TILE_Y, {16, 8, 32}},
+                                          {"stencil7", gpu_, CONVK_TUNE_TILE_X, {64, 32}},
+                                          {"stencil7", gpu_, CONVK_TUNE_GROUP_Y, {16, 4, 8}},
+                                          {"stencil7", cpu_ | gpu_, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
+                                          {"stencil7", cuda_, CONVK_TUNE_STEPS, {3, 2, 1, 4}},
+                                          {"stencil7", cuda_, CONVK_TUNE_TILE_X, {32, 64, 16}},
+                                          {"stencil7", cuda_, CONVK_TUNE_CHUNK, {32, 64, 128, 16, 256}},
+                                          {"sepconv3d", cpu_ | gpu_, CONVK_TUNE_TILE_X, {128, 32, 256, 64}},
+                                          {"sepconv3d", cpu_ | gpu_, CONVK_TUNE_TILE_Y, {16, 64, 32}},
+                                          {"sepconv3d", cpu_ | gpu_, CONVK_TUNE_CHUNK, {16, 32, 128, 64}},
+                                          {"sepconv3d", cuda_, CONVK_TUNE_TILE_X, {128, 256}},
+                                          {"sepconv3d", cuda_, CONVK_TUNE_TILE_Y, {32, 64, 128, 16}},
+                                          {"sepconv3d", cuda_, CONVK_TUNE_CHUNK, {32, 64, 16, 128}},
+                                          {"gridpot", cpu_, CONVK_TUNE_TILE_X, {256, 1024, 128, 64}},
+                                          {"gridpot", cpu_, CONVK_TUNE_TILE_Y, {16, 32, 128}},
+                                          {"gridpot", gpu_, CONVK_TUNE_TILE_X, {2, 4, 1}},
+                                          {"gridpot", gpu_, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"gridpot", gpu_, CONVK_TUNE_TILE_Y, {16, 64}},
+                                          {"gridpot_sum", cpu_, CONVK_TUNE_TILE_X, {32, 128, 16, 256}},
+                                          {"gridpot_sum", gpu_, CONVK_TUNE_TILE_X, {1, 2, 4}},
+                                          {"gridpot_sum", gpu_, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"gridpot_sum", cuda_, CONVK_TUNE_TILE_X, {1, 4}},
+                                          {"orbitals", cpu_, CONVK_TUNE_TILE_X, {64, 16, 128, 8}},
+                                          {"orbitals", gpu_, CONVK_TUNE_TILE_X, {1, 2}},
+                                          {"orbitals", gpu_, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"orbitals", cuda_, CONVK_TUNE_TILE_Y, {8, 16}},
+                                          {"formfactor", cpu_, CONVK_TUNE_TILE_X, {128, 32, 256, 16}},
+                                          {"formfactor", gpu_, CONVK_TUNE_TILE_X, {1, 2, 4}},
+                                          {"formfactor", gpu_, CONVK_TUNE_GROUP_X, {64, 256}},
+                                          {"formfactor", cuda_, CONVK_TUNE_TILE_X, {1, 4}},
+                                          {"formfactor_grid", cpu_, CONVK_TUNE_TILE_X, {4, 2, 16}},
+                                          {"formfactor_grid", cpu_ | gpu_, CONVK_TUNE_TILE_Y, {8, 2}},
+                                          {"formfactor_grid", cpu_ | gpu_, CONVK_TUNE_CHUNK, {32, 16, 8}},
+                                          {"formfactor_grid", gpu_, CONVK_TUNE_GROUP_Y, {8}},
+                                          {"fftconv2d", cpu_, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
+                                          {"fftconv2d", gpu_ | cuda_, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
+                                          {"fftconv2d", gpu_, CONVK_TUNE_GROUP_X, {64, 128, 32}},
+                                          {"fft2d", cpu_, CONVK_TUNE_CHUNK, {2, 1, 4, 8, 16}},
+                                          {"fft2d", gpu_ | cuda_, CONVK_TUNE_CHUNK, {1, 2, 4, 3, 8}},
+                                          {"fft2d", gpu_, CONVK_TUNE_GROUP_X, {64, 128, 32}},
                                           {NULL, 0, 0, {0}}};
   return axes;
 }
@@ -16696,21 +16730,21 @@ CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t 
 }
 
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
-  enum { MOST = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, PAD = 16 };
+  enum { most_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), few_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
-  CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
+  CONVK_T large[2 * most_ + 2 * pad_], few[3][few_ + pad_], extremes[2];
   const int points = part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
-  const size_t most_j = points ? FEW : MOST / 2;
-  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
+  const size_t room = points ? most_ : few_, most_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t most_j = points ? few_ : most_ / 2;
+  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + most_ + pad_ : few[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + pad_, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
       convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
@@ -16756,19 +16790,19 @@ CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, c
 
 CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
-    MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
-    FEW = CONVK_GAUSSIAN_ROWS_,
-    STRIP = CONVK_GAUSSIAN_STRIP_,
-    PAD = 16
+    most_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
+    few_ = CONVK_GAUSSIAN_ROWS_,
+    strip_ = CONVK_GAUSSIAN_STRIP_,
+    pad_ = 16
   };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->of.nsums > CONVK_GAUSSIAN_SUMS_;
-  const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
+  const size_t room = strips ? most_ / 2 : most_, most = job->block ? convk_least_(job->block, room) : room;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_sums_ sums;
-  CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
+  CONVK_T s[most_ + pad_], lo[most_ / 2 + pad_], exponents[3][few_ + pad_], strip[strip_][most_ / 2 + pad_], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
   sums.rows = job->of.nsums;
@@ -16780,10 +16814,10 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   part.s = s;
   part.lo = lost;
   part.out = strip[0];
-  part.ld = MOST / 2 + PAD;
+  part.ld = most_ / 2 + pad_;
   do {
-    part.na = convk_least_(job->of.n - j, FEW);
-    convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
+    part.na = convk_least_(job->of.n - j, few_);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], few_ + pad_, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
       convk_gaussian_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
@@ -21780,9 +21814,9 @@ typedef struct convk_formfactor_corners_ {
 } convk_formfactor_corners_;
 
 CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *call, size_t first, convk_formfactor_corners_ *c) {
-  enum { SLOTS = 1024 };
-  uint32_t vertex_of[SLOTS];
-  unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
+  enum { slots_ = 1024 };
+  uint32_t vertex_of[slots_];
+  unsigned short slot[slots_]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
   convk_any_ *made[12] = {NULL};
   size_t d, k, t;
@@ -21810,7 +21844,7 @@ CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *cal
       size_t to = c->vertices;
       if (face) {
         const uint32_t vertex = *face++;
-        const size_t at = vertex % SLOTS;
+        const size_t at = vertex % slots_;
         if (slot[at] && vertex_of[at] == vertex) to = slot[at] - (size_t)1;
         vertex_of[at] = vertex;
         slot[at] = (unsigned short)(to + 1);
@@ -25654,7 +25688,7 @@ CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V 
 
 /* p = q(r) of each without its first so many terms, divided by their power of r. */
 CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
-  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);
+  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(CONVK_EXP);
   int i, k = CONVK_COUNT_(q) - 1;
   CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);
   CONVK_UNROLL_
@@ -25790,7 +25824,7 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
 }
 
 CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
-  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(LOG);
+  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(CONVK_LOG);
   CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;
 #ifndef CONVK_LOG_ENDS_
   const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
@@ -25822,7 +25856,7 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
 CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
 #if CONVK_FUSES_
-  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(HALF_PI);
+  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(CONVK_HALF_PI);
   const CONVK_V next = CONVK_SET_(-part[1]), high = CONVK_FMA_(n, CONVK_SET_(-part[0]), x);
   CONVK_V p = CONVK_MUL_(n, CONVK_SET_(part[1])), r, e;
   CONVK_KEEP_(p); /* a product that compilers must not fuse */
@@ -25831,7 +25865,7 @@ CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
   *lo = CONVK_FMA_(n, CONVK_SET_(-part[2]), e);
   return r;
 #else
-  static const double part[] = CONVK_TABLE_(HALF_PI_CUT);
+  static const double part[] = CONVK_TABLE_(CONVK_HALF_PI_CUT);
   const size_t last = sizeof part / sizeof *part - 1, parts = CONVK_LANES / CONVK_DLANES_;
   CONVK_V r = x, next, e;
   size_t k;
@@ -25891,7 +25925,7 @@ CONVK_ELEMENT_RARE_ void convk_vreduce_far_(CONVK_V *v) {
 
 /* Of x, where |x| = n pi/2 + r + lo with n in the last bits of t. */
 CONVK_ELEMENT_ void convk_vsincos_of_(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {
-  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);
+  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(CONVK_SIN), c[] = CONVK_TABLE_(CONVK_COS);
   const CONVK_V one = CONVK_SET_(1), sign = CONVK_SIGN_;
   CONVK_V z, z2, h, e, p, q, odd, swap, flip;
   z = CONVK_MUL_(r, r);
@@ -26120,15 +26154,15 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
   if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
-    enum { STEP = CONVK_TILE_16_ * CONVK_LANES };
+    enum { step_ = CONVK_TILE_16_ * CONVK_LANES };
     CONVK_V f[CONVK_HELD_(16)];
-    convk_fetch_over_(fetch, nout / 8 * (n / STEP));
+    convk_fetch_over_(fetch, nout / 8 * (n / step_));
     convk_filters_hold_(16, taps, f);
     for (; t + 8 <= nout; t += 8)
-      for (i = 0; i < n; i += STEP) {
-        const int whole = i + STEP <= n;
+      for (i = 0; i < n; i += step_) {
+        const int whole = i + step_ <= n;
         if (fetch) convk_fetch_some_(fetch);
-        convk_filters_columns_16_(rows + t, f, whole ? i : n - STEP, out + t, stream & whole);
+        convk_filters_columns_16_(rows + t, f, whole ? i : n - step_, out + t, stream & whole);
       }
   }
 #endif
@@ -26758,7 +26792,7 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
 CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
                                       size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
                                       convk_fetch_ *fetch) {
-  enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
+  enum { group_ = CONVK_LANES / 2, late_ = group_ == 4 };
   CONVK_V sum[4][2][2];
   convk_wavelets_block_ block;
   size_t t, i, g;
@@ -26768,24 +26802,24 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
   block.apart = apart;
   CONVK_UNROLL_
   for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
-  for (t = 0; t < pairs; t += GROUP) {
-    const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
+  for (t = 0; t < pairs; t += group_) {
+    const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
-      for (g = 0; g < GROUP; g += 4) {
-        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
+      for (g = 0; g < group_; g += 4) {
+        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_UNROLL_
         for (j = 0; j < 4; j++) {
           block.v[g + (size_t)j] = sum[j][0][0];
-          block.v[g + (size_t)j + GROUP] = sum[j][1][0];
+          block.v[g + (size_t)j + group_] = sum[j][1][0];
         }
       }
       block.to = out + at * pitch + (apart ? first : 2 * first);
-      if (!LATE) convk_wavelets_turned_(&block);
+      if (!late_) convk_wavelets_turned_(&block);
     }
   }
-  if (LATE) convk_wavelets_turned_(&block);
+  if (late_) convk_wavelets_turned_(&block);
 }
 
 static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
@@ -28166,7 +28200,7 @@ CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, con
   }
 #if CONVK_FUSES_
   {
-    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
+    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(CONVK_EXP2);
     const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
     int k;
     CONVK_EACH_(u, count) {
@@ -28306,11 +28340,11 @@ CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode,
 
 /* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
 CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
-  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_T *out = part->out + j * part->ld, bounds[4];
-  CONVK_V a[U], b[U], top[U], s[U], lo[U], g[U], few[5];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], few[5];
   size_t i = 0, head = 0, k;
   int u, stream = part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
@@ -28335,9 +28369,9 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
   for (;;) {
     if (i >= head) {
-      for (; i + U * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += U * CONVK_LANES) {
+      for (; i + group_ * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += group_ * CONVK_LANES) {
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           g[u] = zero;
           if (ds) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
           if (ds && more) lo[u] = CONVK_LOAD_(part->lo + i + u * CONVK_LANES);
@@ -28346,13 +28380,13 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
           if (da) top[u] = CONVK_LOAD_(part->top + i + u * CONVK_LANES);
         }
         if (!(mode & CONVK_GAUSSIAN_NONE_))
-          convk_gaussian_some_(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
+          convk_gaussian_some_(a, b, top, s, lo, g, group_, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_UNROLL_
-          for (u = 0; u < U; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          for (u = 0; u < group_; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           if (stream) CONVK_STREAM_(out + i + u * CONVK_LANES, g[u]);
           else CONVK_STORE_(out + i + u * CONVK_LANES, g[u]);
         }
@@ -28371,8 +28405,8 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
-   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
+   they are vectors of group_ rows.  With 8 lanes, a group of 4 and rows of 75 elements it has taken 64, and 11 are left:
 
      row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
      row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
@@ -28380,14 +28414,14 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
 
    points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
 CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
-  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
   const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
-  CONVK_T of_rows[2], along[2];                    /* bounds of that in U rows, and of what changes along them */
+  CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
-  CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
+  CONVK_V v[5], a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
   size_t j;
   int u, mode, plain;
   of_rows[0] = points ? part->a_least : part->s_least;
@@ -28395,26 +28429,26 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of these rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    for (j = 0; j < rows; j += U) {
-      size_t r[U];
+    for (j = 0; j < rows; j += group_) {
+      size_t r[group_];
       CONVK_UNROLL_
-      for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
+      for (u = 0; u < group_; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
         g[u] = lo[u] = zero;
       }
       if (!plain) {
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
           of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
       if (points) {
-        CONVK_EACH_(u, U) {
+        CONVK_EACH_(u, group_) {
           a[u] = CONVK_SET_(part->a[r[u]]);
           b[u] = CONVK_SET_(part->b[r[u]]);
           top[u] = CONVK_SET_(part->top[r[u]]);
@@ -28422,7 +28456,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_LOAD_(part->lo + i);
         }
       } else {
-        CONVK_EACH_(u, U) {
+        CONVK_EACH_(u, group_) {
           a[u] = CONVK_LOAD_(part->a + i);
           b[u] = CONVK_LOAD_(part->b + i);
           top[u] = CONVK_LOAD_(part->top + i);
@@ -28431,18 +28465,18 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
       }
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
           g[u] = convk_gaussian_one_(v, cut, mode, more);
         }
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        convk_gaussian_some_(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
       }
       CONVK_UNROLL_
-      for (u = 0; u < U; u++) {
+      for (u = 0; u < group_; u++) {
         CONVK_T *to = part->out + r[u] * part->ld + i;
         if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
         else CONVK_STORE_(to, g[u]);
@@ -28452,9 +28486,9 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 }
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
-  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
+  enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
+  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
   size_t j;
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
@@ -28491,13 +28525,13 @@ CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T
 #if CONVK_FUSES_
 /* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
 CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
-  enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
+  enum { parts_ = CONVK_LANES / CONVK_DLANES_ };
   const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
                 l2 = CONVK_DSET_(2.0355273740931033e-17);
   const CONVK_D zero = CONVK_DZERO_, minus = CONVK_DSET_(-1);
-  CONVK_D hi[PARTS], lo[PARTS];
+  CONVK_D hi[parts_], lo[parts_];
   int h;
-  CONVK_EACH_(h, PARTS) {
+  CONVK_EACH_(h, parts_) {
     const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
     const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
     const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
@@ -28507,7 +28541,7 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
     lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
   }
   *a = CONVK_JOIN_(hi);
-  CONVK_EACH_(h, PARTS) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
+  CONVK_EACH_(h, parts_) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
   *b = CONVK_JOIN_(lo);
 }
 #endif
@@ -28653,18 +28687,18 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
    stores of the row before. */
 #define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
-  enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
-  const size_t whole = part->n / STEP * STEP,
-               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)STEP : whole;
+  enum { wide_ = CONVK_REGISTERS_ > 16 ? 4 : 2, step_ = wide_ * CONVK_LANES };
+  const size_t whole = part->n / step_ * step_,
+               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)step_ : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
     for (r = 0; r < all; r += 6)
-      for (k = i; k < i + panel; k += STEP) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, WIDE);
+      for (k = i; k < i + panel; k += step_) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, wide_);
   for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
-    for (k = 0; k < whole; k += STEP) {
-      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, WIDE);
-      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, WIDE);
+    for (k = 0; k < whole; k += step_) {
+      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, wide_);
+      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, wide_);
     }
   for (k = whole; k < part->n; k += CONVK_LANES) convk_gaussian_edge_(part, k);
   CONVK_LEAVE_
@@ -28742,11 +28776,11 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
    all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
-    U = CONVK_GAUSSIAN_GROUP_,
-    PAIR = U == 1                  ? 1
-           : CONVK_REGISTERS_ > 16 ? 3
-                                   : 2,
-    DISTANT = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+    group_ = CONVK_GAUSSIAN_GROUP_,
+    pair_ = group_ == 1             ? 1
+            : CONVK_REGISTERS_ > 16 ? 3
+                                    : 2,
+    distant_ = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
   const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
   const size_t n = sums->n;
@@ -28770,11 +28804,11 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
   if (mode & CONVK_GAUSSIAN_LARGE_) {
     convk_gaussian_pass_far_(part, sums, list, count, mode);
   } else {
-    const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
-    end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
-    else if (U > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
-    convk_gaussian_pass_(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
+    const size_t step = (sums->rows == 1 ? group_ : pair_) * CONVK_LANES;
+    end = group_ > 1 || sums->rows == 1 ? n / step * step : 0;
+    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, group_, 1);
+    else if (group_ > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, pair_, CONVK_GAUSSIAN_SUMS_);
+    convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
@@ -28998,8 +29032,8 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
    without any other leaves the entry out. */
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
                                        CONVK_V faint, const int m, const int kinds) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_, ALL = BLOCK / CONVK_LANES, FEW = ALL % 3 == 0 ? 3 : ALL % 2 == 0 ? 2 : 1 };
-  const int step = kinds > 1 ? 1 : FEW; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
+  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
+  const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
   size_t r, h;
   int b, c, k, u;
@@ -29015,8 +29049,8 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
     }
   }
-  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
-    for (h = 0; h < BLOCK && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
       CONVK_UNROLL_
       for (u = 0; u < step; u++) {
         const size_t own = h + (size_t)u * CONVK_LANES;
@@ -29029,16 +29063,16 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
 /* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                             size_t read, const int kinds) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += BLOCK;
-  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += BLOCK;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += BLOCK;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += BLOCK;
+  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
 }
 
@@ -29205,17 +29239,17 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { ROWS = CONVK_GRIDS_ROWS_, HALF = CONVK_GRIDS_FEW_ROWS_, BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_FEW_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
-  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
-    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+  for (at.b = 0; at.b * block_ < part->rows; at.b++)
+    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
       for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * BLOCK - at.r;
+        at.stored = part->rows - at.b * block_ - at.r;
         n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
         if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > HALF) convk_grids_strip_(part, &at, n, ROWS);
-        else if (at.stored > 1) convk_grids_strip_(part, &at, n, HALF);
+        if (at.stored > half_) convk_grids_strip_(part, &at, n, rows_);
+        else if (at.stored > 1) convk_grids_strip_(part, &at, n, half_);
         else convk_grids_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_
@@ -29311,12 +29345,12 @@ CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const conv
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                        const int m) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
   int b;
-  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
-    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
       CONVK_V real = zero, imag = zero;
       CONVK_UNROLL_
@@ -29338,7 +29372,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
 /* Weights of the tables x^0 .. x^l of one entry. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, const convk_bloch_parts_ *is) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
   const convk_any_ *t = part->terms + e->terms;
@@ -29351,24 +29385,24 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
       convk_bloch_along_any_(&from, is, t, 4, any);
       convk_bloch_power_(&from, is, any, w, cut, faint, 4);
       t += 15;
-      w += BLOCK;
+      w += block_;
     }
     convk_bloch_along_any_(&from, is, t, 3, any);
     convk_bloch_power_(&from, is, any, w, cut, faint, 3);
     t += 10;
-    w += BLOCK;
+    w += block_;
   }
   if (l > 1) {
     convk_bloch_along_z_(&from, is, t, 2, v);
     convk_bloch_power_(&from, is, v, w, cut, faint, 2);
     t += 6;
-    w += BLOCK;
+    w += block_;
   }
   if (l > 0) {
     convk_bloch_along_z_(&from, is, t, 1, v);
     convk_bloch_power_(&from, is, v, w, cut, faint, 1);
     t += 3;
-    w += BLOCK;
+    w += block_;
   }
   convk_bloch_along_z_(&from, is, t, 0, v);
   convk_bloch_power_(&from, is, v, w, cut, faint, 0);
@@ -29502,16 +29536,16 @@ CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_bloch_multiply_(const convk_grids_product_ *part) {
-  enum { ROWS = CONVK_GRIDS_ROWS_ / 2, BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_ / 2, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
-  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
-    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+  for (at.b = 0; at.b * block_ < part->rows; at.b++)
+    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
       for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * BLOCK - at.r;
+        at.stored = part->rows - at.b * block_ - at.r;
         n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
         if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > 1) convk_bloch_strip_(part, &at, n, ROWS);
+        if (at.stored > 1) convk_bloch_strip_(part, &at, n, rows_);
         else convk_bloch_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_
@@ -29867,7 +29901,7 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int
 /* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
 CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
                                          size_t l, int more, CONVK_T *to, const int sets) {
-  enum { APART = 16 * CONVK_CELLS_PRODUCTS_ };
+  enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
   size_t i, c;
   int k;
@@ -29886,7 +29920,7 @@ CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CON
         v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
       }
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * apart_, more ? CONVK_ADD_(CONVK_LOAD_(to + k * apart_), v[k]) : v[k]);
     }
 }
 
@@ -29970,19 +30004,19 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
 CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, CONVK_T *base) {
-  enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  CONVK_V s[U], lo[U], g[U];
+  CONVK_V s[group_], lo[group_], g[group_];
   size_t i;
   int u;
-  for (i = line->from; i < line->to; i += U * CONVK_LANES) {
-    CONVK_EACH_(u, U) {
+  for (i = line->from; i < line->to; i += group_ * CONVK_LANES) {
+    CONVK_EACH_(u, group_) {
       s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
-    convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, U) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, group_) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
   }
 }
 
@@ -30306,7 +30340,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 /* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                            const int l, const int sets) {
-  enum { NEXT = CONVK_GRIDS_WIDE_ };
+  enum { next_ = CONVK_GRIDS_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
@@ -30317,10 +30351,10 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
     for (m = l; m > 2; m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
-      w += NEXT;
+      w += next_;
     }
-    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
-    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }
 }
@@ -30454,7 +30488,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
 }
 
 static int convk_cells_single_of_(const convk_cells_single_ *part) {
-  enum { V = CONVK_REGISTERS_ > 16 ? 3 : 2, WIDE = V * CONVK_LANES };
+  enum { vectors_ = CONVK_REGISTERS_ > 16 ? 3 : 2, wide_ = vectors_ * CONVK_LANES };
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
   size_t k, row, i, v, g;
@@ -30468,16 +30502,16 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
     unsigned all = 0;
     for (g = 0; g < group; g++) all |= shape->same[row + g];
     if (!convk_cells_single_bases_(part, row, all)) return 0;
-    for (i = 0; i < part->n; i += WIDE) {
-      CONVK_V sum[4 * V];
-      CONVK_T few[4 * WIDE];
-      CONVK_EACH_(k, 4 * V) sum[k] = CONVK_SET_(0);
-      convk_cells_single_sums_(part, row, all, i, sum, V);
-      CONVK_EACH_(k, 4 * V) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+    for (i = 0; i < part->n; i += wide_) {
+      CONVK_V sum[4 * vectors_];
+      CONVK_T few[4 * wide_];
+      CONVK_EACH_(k, 4 * vectors_) sum[k] = CONVK_SET_(0);
+      convk_cells_single_sums_(part, row, all, i, sum, vectors_);
+      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
       for (g = 0; g < group; g++)
-        for (v = 0; v < V && i + v * CONVK_LANES < part->n; v++) {
+        for (v = 0; v < vectors_ && i + v * CONVK_LANES < part->n; v++) {
           CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
-          const CONVK_V own = CONVK_LOAD_(few + (g * V + v) * CONVK_LANES);
+          const CONVK_V own = CONVK_LOAD_(few + (g * vectors_ + v) * CONVK_LANES);
           const size_t left = part->n - i - v * CONVK_LANES;
           if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
           else if (part->stream) CONVK_STREAM_(to, own);
@@ -30592,13 +30626,13 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
 #define CONVK_APART_(v)
 #endif
 
-/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
+CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {
   int k, v;
-  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
+  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
   for (k = count - 2; k >= 0; k--) {
-    CONVK_EACH_(v, V) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
   }
 }
 
@@ -30623,33 +30657,33 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {
 }
 
 /* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
-  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORMFACTOR_SIN);
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORMFACTOR_COS);
+CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {
+  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_FORMFACTOR_SIN);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_FORMFACTOR_COS);
   CONVK_V z[2];
   int v;
-  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
-  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, V);
-  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
-  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);
-  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);
+  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);
+  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);
+  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
+  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
 CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int V) {
-  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORMFACTOR_EXP);
+CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors) {
+  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(CONVK_FORMFACTOR_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
   CONVK_V t[2], r[2], scale[2], p[2];
   int v;
-  CONVK_EACH_(v, V) {
+  CONVK_EACH_(v, vectors) {
     e[v] = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e[v]);
     t[v] = CONVK_ADD_(e[v], bias);
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, V);
-  CONVK_EACH_(v, V) {
+  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, vectors);
+  CONVK_EACH_(v, vectors) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
   }
@@ -30710,12 +30744,12 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, con
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
 CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
-  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORMFACTOR_EVEN0);
-  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORMFACTOR_EVEN1);
-  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORMFACTOR_EVEN2);
-  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORMFACTOR_ODD0);
-  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORMFACTOR_ODD1);
-  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORMFACTOR_ODD2);
+  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN0);
+  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN1);
+  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN2);
+  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD0);
+  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD1);
+  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD2);
   const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
   if (most > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
@@ -30747,7 +30781,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
 /* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
    2 has its first term only. */
 CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
-  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORMFACTOR_SERIES);
+  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(CONVK_FORMFACTOR_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
   int d, k;
   CONVK_EACH_(d, 2) {
@@ -30809,7 +30843,7 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
                                      CONVK_V *e, CONVK_V *under) {
-  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORMFACTOR_TAN);
+  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(CONVK_FORMFACTOR_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);
   CONVK_V tan[2], x[2];
   int k;
@@ -31049,11 +31083,11 @@ CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, c
 /* ---- src/formfactor/kernel.h ---- */
 #define CONVK_FORMFACTOR_V_ 2
 
-/* The sum for V vectors of q; element.h says of what.
+/* The sum for so many vectors of q; element.h says of what.
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
-CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int V, const int imag,
-                                       const int order) {
+CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int vectors_,
+                                       const int imag, const int order) {
   const int full = imag && order; /* q in all components, else in z alone */
   const convk_any_ *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3], ia[CONVK_FORMFACTOR_V_][3];
@@ -31062,7 +31096,7 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   size_t t;
   int v, d;
   CONVK_UNROLL_
-  for (v = 0; v < V; v++, i += CONVK_LANES) {
+  for (v = 0; v < vectors_; v++, i += CONVK_LANES) {
     const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
     CONVK_UNROLL_
     for (d = 0; d < 3; d++) {
@@ -31086,16 +31120,16 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
     CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_], b[CONVK_FORMFACTOR_V_];
-    CONVK_EACH_(v, V) g[v] = convk_formfactor_dot_(along[v], area);
-    convk_formfactor_half_turns_(left, s, c, V);
-    CONVK_EACH_(v, V) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
-    CONVK_EACH_(v, V) {
+    CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
+    convk_formfactor_half_turns_(left, s, c, vectors_);
+    CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
+    CONVK_EACH_(v, vectors_) {
       convk_formfactor_damp_(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
       if (full) gone[v] = convk_formfactor_exponent_(convk_formfactor_dot_(it[v], at));
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
-    if (imag) convk_formfactor_half_losses_(gone, V);
-    if (order) CONVK_EACH_(v, V) {
+    if (imag) convk_formfactor_half_losses_(gone, vectors_);
+    if (order) CONVK_EACH_(v, vectors_) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
@@ -31106,13 +31140,13 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
                                                                     : g[v]};
         convk_formfactor_bend_(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
-    CONVK_EACH_(v, V) {
+    CONVK_EACH_(v, vectors_) {
       if (full) convk_formfactor_add_full_(1, g[v], convk_formfactor_dot_(ia[v], area), a[v], b[v], &re[v], &im[v]);
       else convk_formfactor_add_(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
     }
   }
   CONVK_UNROLL_
-  for (v = V - 1; v >= 0; v--) {
+  for (v = vectors_ - 1; v >= 0; v--) {
     i -= CONVK_LANES;
     if (imag && !full) {
       const CONVK_V along_z = CONVK_LOAD_(p->imag_along[2] + i);
@@ -31124,12 +31158,12 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   }
 }
 
-/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
-CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t i, const int V, CONVK_T *loss) {
+/* Whether so many vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
+CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t i, const int vectors_, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
   size_t k;
-  for (k = 1; k < (size_t)V * CONVK_LANES; k++)
+  for (k = 1; k < (size_t)vectors_ * CONVK_LANES; k++)
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
     CONVK_STORE_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
@@ -31138,7 +31172,7 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
 }
 
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
-  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
+  enum { vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
   CONVK_T loss[CONVK_FORMFACTOR_TRIANGLES_];
   const size_t step = (p->order ? 1 : CONVK_FORMFACTOR_V_) * CONVK_LANES;
   size_t i, k;
@@ -31153,7 +31187,8 @@ static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
       convk_formfactor_list_of_(p, i, loss, CONVK_FORMFACTOR_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
       for (k = 0; p->imag && k < CONVK_FORMFACTOR_V_; k++) convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
-      for (k = 0; !p->imag && k < CONVK_FORMFACTOR_V_; k += V) convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+      for (k = 0; !p->imag && k < CONVK_FORMFACTOR_V_; k += vectors_)
+        convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, vectors_, 0, 0);
     }
   CONVK_LEAVE_
 }
@@ -31282,14 +31317,14 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
   }
 }
 
-/* The product for the four rows and V vectors of lanes from i on, with `count` factors. */
-CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int V, const int count) {
+/* The product for the four rows and so many vectors of lanes from i on, with `count` factors. */
+CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int vectors_, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORMFACTOR_BLOCK_ * i, *terms = p->terms;
   CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
   CONVK_UNROLL_
-  for (v = 0; v < V; v++) {
+  for (v = 0; v < vectors_; v++) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
     CONVK_UNROLL_
     for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
@@ -31301,7 +31336,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
       CONVK_UNROLL_
       for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
       CONVK_UNROLL_
-      for (v = 0; v < V; v++) {
+      for (v = 0; v < vectors_; v++) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
         convk_formfactor_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
@@ -31310,7 +31345,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
   }
   CONVK_UNROLL_
   for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) CONVK_UNROLL_
-  for (v = 0; v < V; v++)
+  for (v = 0; v < vectors_; v++)
     for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
       double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
       CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
@@ -31321,10 +31356,10 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
   /* two vectors read the factors half as often, but need more registers; with fourth order one is work
      enough where that fuses */
-  enum { TAIL = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
+  enum { tail_ = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
   enum {
-    V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
-    FOURTH_V = CONVK_FUSES_ != 0 || TAIL != 0 ? 1 : CONVK_FORMFACTOR_V_
+    vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
+    fourth_vectors_ = CONVK_FUSES_ != 0 || tail_ != 0 ? 1 : CONVK_FORMFACTOR_V_
   };
   size_t i = 0;
   int r;
@@ -31332,9 +31367,9 @@ static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
     if (p->fourth_order) convk_formfactor_row_terms_(p, r, 1);
     else convk_formfactor_row_terms_(p, r, 0);
   }
-  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) convk_formfactor_product_(p, i, FOURTH_V, 4);
-  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) convk_formfactor_product_(p, i, V, 2);
-  for (; TAIL && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
+  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, fourth_vectors_, 4);
+  for (; i + vectors_ * CONVK_LANES <= p->lanes; i += vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, vectors_, 2);
+  for (; tail_ && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
   CONVK_LEAVE_
 }
 
@@ -32474,7 +32509,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_powers_(const CONVK_PAIRS_TERMS_ *c, CONVK_V 
 
 /* cos(pi z) of w = z^2 <= 1/4. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_cosine_(CONVK_V w) {
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIRS_COS);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_PAIRS_COS);
   CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
   int k;
   CONVK_UNROLL_
@@ -32499,33 +32534,33 @@ enum { convk_pairs_group_ = 2 }; /* vectors side by side, where each is one long
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
 CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  CONVK_V e[2 * G], r[G];
+  CONVK_V e[2 * group_], r[group_];
   int g, k;
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  for (g = 0; g < group_; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[G * CONVK_LANES];
-    for (g = 0; g < G; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
+    CONVK_T at[group_ * CONVK_LANES];
+    for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
     CONVK_LEAVE_
-    for (k = 0; k < G * CONVK_LANES; k++)
+    for (k = 0; k < group_ * CONVK_LANES; k++)
       at[k] = (CONVK_T)convk_pairs_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
-    for (g = 0; g < G; g++) { /* beyond: 0, but of a NaN NaN */
+    for (g = 0; g < group_; g++) { /* beyond: 0, but of a NaN NaN */
       const CONVK_V beyond = CONVK_MIN_(near_by, r2[g]);
       v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), CONVK_SUB_(beyond, beyond));
     }
     return;
   }
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) {
+  for (g = 0; g < group_; g++) {
     const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
-  convk_vexp_of_(e, 2 * G);
+  convk_vexp_of_(e, 2 * group_);
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) {
+  for (g = 0; g < group_; g++) {
     const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
@@ -32628,20 +32663,20 @@ CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const C
    have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
-  enum { G = convk_pairs_group_, SETS = 2 * (int)CONVK_PAIRS_LANES_ };
+  enum { group_ = convk_pairs_group_, sets_ = 2 * (int)CONVK_PAIRS_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
-  CONVK_PAIRS_ALIGNED_ CONVK_T part[SETS];
+  CONVK_PAIRS_ALIGNED_ CONVK_T part[sets_];
   size_t i, j;
   int g;
-  for (j = 0; j < SETS; j += CONVK_LANES) {
+  for (j = 0; j < sets_; j += CONVK_LANES) {
     CONVK_STORE_(part + j, zero);
     if (!inverses) CONVK_STORE_(squares + count + j, near_by);
   }
-  for (i = 0; i < count; i += SETS)
-    for (j = 0; j < SETS; j += G * CONVK_LANES) {
-      CONVK_V r2[G], t[G], v[G];
+  for (i = 0; i < count; i += sets_)
+    for (j = 0; j < sets_; j += group_ * CONVK_LANES) {
+      CONVK_V r2[group_], t[group_], v[group_];
       CONVK_UNROLL_
-      for (g = 0; g < G; g++) {
+      for (g = 0; g < group_; g++) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
         t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pairs_rsqrt_(r2[g]), zero);
@@ -32649,12 +32684,12 @@ CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares
       }
       convk_pairs_near_(c, r2, t, v);
       CONVK_UNROLL_
-      for (g = 0; g < G; g++) {
+      for (g = 0; g < group_; g++) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
     }
-  for (i = 0; i < SETS; i += CONVK_PAIRS_LANES_) convk_pairs_flush_(part + i, sum, CONVK_PAIRS_LANES_);
+  for (i = 0; i < sets_; i += CONVK_PAIRS_LANES_) convk_pairs_flush_(part + i, sum, CONVK_PAIRS_LANES_);
 }
 
 enum {
@@ -32678,18 +32713,18 @@ CONVK_RARE_ void convk_pairs_count_(const CONVK_T *inverses, size_t n, CONVK_T *
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
                                    CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_ };
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_ };
   double count = p->count;
   size_t j, end;
   int v;
-  if (c->counts) convk_pairs_count_(inverses, n, p->sum + 7 * W);
-  for (v = 0; v < PARTS; v++) {
+  if (c->counts) convk_pairs_count_(inverses, n, p->sum + 7 * lanes_);
+  for (v = 0; v < parts_; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
     convk_pairs_take_(p, lane, s, &part, &more);
     for (j = 0; j < n; j = end) {
-      const size_t stop = j + CHUNK < n ? j + CHUNK : n;
-      for (end = j; end < stop; end += W) {
+      const size_t stop = j + chunk_ < n ? j + chunk_ : n;
+      for (end = j; end < stop; end += lanes_) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
         const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
         if (want & CONVK_PAIR_GRADIENT) CONVK_STORE_(weights + end + lane, w);
@@ -32742,33 +32777,33 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
 CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const int masked,
                                        const int want) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_, B = CONVK_PAIRS_BLOCK_ };
-  const size_t ncolumns = convk_round_up_(p->ncolumns, W);
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, block_ = CONVK_PAIRS_BLOCK_ };
+  const size_t ncolumns = convk_round_up_(p->ncolumns, lanes_);
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[B];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[B];
-  CONVK_PAIRS_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
-  CONVK_PAIRS_ALIGNED_ CONVK_T queue[5 * B + 2 * W];
+  CONVK_PAIRS_ALIGNED_ CONVK_T squares[block_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[block_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T lanes[3][block_ * CONVK_LANES];
+  CONVK_PAIRS_ALIGNED_ CONVK_T queue[5 * block_ + 2 * lanes_];
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
   convk_pairs_clear_(&sums);
   for (j = 0; (want & CONVK_PAIR_GRADIENT) && j < ncolumns; j += CONVK_LANES)
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * block_ + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
-    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
+    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[block_ + i]), CONVK_SET_(p->rows[2 * block_ + i])};
     uint64_t near_ones = convk_pairs_distances_(c, p, at, ncolumns, masked, want, squares, inverses);
     CONVK_V g[convk_pairs_parts_][3];
-    if (masked && c->counts) convk_pairs_count_(inverses, ncolumns, sums.sum + 7 * W);
-    for (v = 0; v < PARTS; v++) {
+    if (masked && c->counts) convk_pairs_count_(inverses, ncolumns, sums.sum + 7 * lanes_);
+    for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
       convk_pairs_take_(&sums, lane, s, &part, &more);
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
-        const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
-        for (end = j; end < stop; end += W) {
+        const size_t stop = j + chunk_ < ncolumns ? j + chunk_ : ncolumns;
+        for (end = j; end < stop; end += lanes_) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
           if (want & CONVK_PAIR_GRADIENT)
@@ -32781,7 +32816,7 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
     }
     if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
-      for (v = PARTS - 1; v > 0; v--) {
+      for (v = parts_ - 1; v > 0; v--) {
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
       }
@@ -32789,14 +32824,14 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
-    if (waiting >= 4 * B) {
-      convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
+    if (waiting >= 4 * block_) {
+      convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * lanes_);
       waiting = 0;
     }
-    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
   }
-  if (waiting) convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
-  convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
+  if (waiting) convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * lanes_);
+  convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
   if (want & CONVK_PAIR_GRADIENT) convk_pairs_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
   if (want & CONVK_PAIR_LN_PSI) convk_pairs_product_(sums.product, sums.exponent, count, 1, p->product);
@@ -32909,31 +32944,32 @@ CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const conv
    are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p) {
-  enum { W = CONVK_PAIRS_LANES_, B = CONVK_PAIRS_BLOCK_, LIST = convk_pairs_list_room_ };
+  enum { lanes_ = CONVK_PAIRS_LANES_, block_ = CONVK_PAIRS_BLOCK_, list_ = convk_pairs_list_room_ };
   const size_t n = p->nrows;
   const int want = p->want;
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
-  CONVK_PAIRS_ALIGNED_ CONVK_T x[3][2 * B + W]; /* coordinates twice over */
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[LIST + 3 * W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[LIST + 3 * W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T weights[LIST + 3 * W];
+  CONVK_PAIRS_ALIGNED_ CONVK_T x[3][2 * block_ + lanes_]; /* coordinates twice over */
+  CONVK_PAIRS_ALIGNED_ CONVK_T squares[list_ + 3 * lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[list_ + 3 * lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T weights[list_ + 3 * lanes_];
   size_t i, first, last;
   int k;
   convk_pairs_clear_(&sums);
   for (k = 0; k < 3; k++) {
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * block_ + i));
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * block_ + i));
     for (i = 0; (want & CONVK_PAIR_GRADIENT) && i < n; i += CONVK_LANES)
-      CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
+      CONVK_STORE_(p->row_gradient + (size_t)k * block_ + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
-    const size_t length = convk_pairs_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
+    const size_t length = convk_pairs_list_(c, x, n, first, &last, squares, inverses),
+                 whole = convk_round_up_(length, 2 * lanes_);
     const int dense = (want & CONVK_PAIR_POTENTIAL_ENERGY) && convk_pairs_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
     convk_pairs_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, &sums);
-    convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
-    if (dense) convk_pairs_wait_(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pairs_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
+    if (dense) convk_pairs_wait_(c, squares, inverses, whole, p->sum + 6 * lanes_);
+    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pairs_pick_(c, squares, inverses, length, p->sum + 6 * lanes_);
     if (want & CONVK_PAIR_GRADIENT) convk_pairs_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
@@ -32945,9 +32981,10 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
    dense; or has no near part. */
 static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
                             convk_pairs_few_lanes_ *p) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES), whole = convk_round_up_(pairs, G * CONVK_LANES);
+  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
+               whole = convk_round_up_(pairs, group_ * CONVK_LANES);
   const int near_too = (want & CONVK_PAIR_POTENTIAL_ENERGY) && c->near_by > 0;
   CONVK_PAIRS_ALIGNED_ CONVK_T squares[2 * CONVK_PAIRS_LANES_];
   CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2 * CONVK_PAIRS_LANES_];
@@ -32978,16 +33015,16 @@ static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
   }
-  for (j = 0; near_too && j < whole; j += G * CONVK_LANES) {
-    CONVK_V r2[G], t[G], v[G];
+  for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
+    CONVK_V r2[group_], t[group_], v[group_];
     CONVK_UNROLL_
-    for (g = 0; g < G; g++) {
+    for (g = 0; g < group_; g++) {
       t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
       r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
     }
     convk_pairs_near_(c, r2, t, v);
     CONVK_UNROLL_
-    for (g = 0; g < G; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+    for (g = 0; g < group_; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
   }
   CONVK_LEAVE_
 }
@@ -33048,16 +33085,16 @@ CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const conv
 
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int want) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_, SEGMENT = 8 * CHUNK };
-  CONVK_PAIRS_ALIGNED_ CONVK_T product[2][W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T exponent[2][W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T sum[10 * W];
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, segment_ = 8 * chunk_ };
+  CONVK_PAIRS_ALIGNED_ CONVK_T product[2][lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T exponent[2][lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T sum[10 * lanes_];
   double count = 0;
   size_t begin, i, j, end, stop;
   int k, m, v;
   for (begin = 0; begin < p->n; begin = stop) {
-    stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
-    for (v = 0; v < PARTS; v++) {
+    stop = begin + segment_ < p->n ? begin + segment_ : p->n;
+    for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[2][CONVK_PAIRS_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
       CONVK_UNROLL_
@@ -33070,11 +33107,11 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
       }
       for (j = begin; j < stop; j = end) {
-        const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
-        CONVK_PAIRS_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
-        CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
+        const size_t last = j + chunk_ < stop ? j + chunk_ : stop;
+        CONVK_PAIRS_ALIGNED_ CONVK_T squares[2][chunk_ / parts_];
+        CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][chunk_ / parts_];
         convk_pairs_row_distances_(c, p, j + lane, last + lane, squares, inverses);
-        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+        for (end = j, i = 0; end < last; end += lanes_, i += CONVK_LANES) {
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
@@ -33093,15 +33130,15 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         CONVK_STORE_(exponent[m] + lane, more[m]);
         if (!(want & CONVK_PAIR_GRADIENT)) continue;
         CONVK_UNROLL_
-        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
+        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
       }
       CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
-      if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
+      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      if (c->counts) CONVK_STORE_(sum + 3 * lanes_ + lane, shift);
     }
-    convk_pairs_flush_(sum, p->sum, 3 * W);
-    for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_PAIR_GRADIENT) convk_pairs_flush_(sum + 4 * W, p->force, 6 * W);
+    convk_pairs_flush_(sum, p->sum, 3 * lanes_);
+    for (i = 0; c->counts && i < lanes_; i++) p->product->sum[7] += (double)sum[3 * lanes_ + i];
+    if (want & CONVK_PAIR_GRADIENT) convk_pairs_flush_(sum + 4 * lanes_, p->force, 6 * lanes_);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
@@ -33118,15 +33155,15 @@ static void convk_pairs_sum_row_(const convk_pairs_terms_ *c, const convk_pairs_
 }
 
 static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_),
                 most = CONVK_SET_(CONVK_PAIRS_BIG_);
   size_t i, at;
   int g;
-  for (i = 0; i < n; i += G * CONVK_LANES) {
-    CONVK_V r2[G], t[G], value[G];
+  for (i = 0; i < n; i += group_ * CONVK_LANES) {
+    CONVK_V r2[group_], t[group_], value[group_];
     unsigned which = 0;
-    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+    for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
       CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
       r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
       t[g] = convk_pairs_rsqrt_(r2[g]);
@@ -33135,7 +33172,7 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
       which |= CONVK_WHICH_LESS_(r2[g], near_by);
     }
     if (which) convk_pairs_near_(c, r2, t, value);
-    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+    for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
       if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
       else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
     }

@@ -559,8 +559,8 @@ typedef struct convk_cuda_stream {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
-#define CONVK_ARGUMENT_T_ T
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class real_> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ real_
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */
@@ -1038,7 +1038,9 @@ CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, s
   return CONVK_OK;
 }
 
-template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+template <class type_> static type_ *convk_cuda_at_(void *base, size_t bytes) {
+  return (type_ *)(void *)((char *)base + bytes);
+}
 /* ---- src/device/bring.h ---- */
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
@@ -1319,7 +1321,7 @@ CONVK_LOCAL_ int convk_cuda_call_end_(convk_cuda_call_ *, int status) { return s
 /* Memory of a handle as an array of any type. */
 struct convk_cuda_any_ {
   void *memory;
-  template <class T> operator T *() const { return (T *)memory; }
+  template <class type_> operator type_ *() const { return (type_ *)memory; }
 };
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   const convk_cuda_any_ any = {memory};
@@ -1428,11 +1430,13 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
 #endif
-template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+template <class real_> static __device__ __forceinline__ real_ convk_cuda_sub_(real_ a, real_ b) {
+  return convk_cuda_add_(a, -b);
+}
 
 /* b where one of them is NaN. */
-template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
-template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
+template <class type_> static __device__ __forceinline__ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
+template <class type_> static __device__ __forceinline__ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
 static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
 static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
 static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
@@ -1500,13 +1504,13 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
 
-/* In templates over T, the constants of convk.h that differ with the precision. */
+/* In templates over real_, the constants of convk.h that differ with the precision. */
 #define CONVK_TYPE_ cuda
-#define CONVK_T T
-#define CONVK_EITHER_cuda_(f32, f64) (sizeof(T) == sizeof(float) ? (T)(f32) : (T)(f64))
+#define CONVK_T real_
+#define CONVK_EITHER_cuda_(f32, f64) (sizeof(real_) == sizeof(float) ? (real_)(f32) : (real_)(f64))
 
 /* Numbers as their bits: how many there are of the fraction. */
-template <class T> struct convk_cuda_number_;
+template <class real_> struct convk_cuda_number_;
 template <> struct convk_cuda_number_<float> {
   typedef uint32_t bits;
   enum { fraction = 23 };
@@ -1518,10 +1522,10 @@ template <> struct convk_cuda_number_<double> {
 
 /* The sum of c[k] x^k by Horner's rule, from coefficient `skip` on.  Its table is a local array, which unrolled loops turn into
    constants. */
-template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_horner_(T x, const T *c) {
-  T sum = c[COUNT - 1];
+template <int count_, class real_> static __device__ __forceinline__ real_ convk_cuda_horner_(real_ x, const real_ *c) {
+  real_ sum = c[count_ - 1];
   CONVK_CUDA_UNROLL_
-  for (int k = COUNT - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
+  for (int k = count_ - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
   return sum;
 }
 #define CONVK_CUDA_HORNER_(table, function, skip) \
@@ -1546,12 +1550,12 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
 }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class T>
-static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
+template <class type_>
+static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
   const int ahead = 8;
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
-    T part[ahead];
+    type_ part[ahead];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
@@ -1595,13 +1599,13 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 }
 
 /* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
-template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
+template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #elif defined CONVK_CUDA_EMULATOR
   convk_emulated_copy_async(to, from, 16);
 #else
-  T v[16 / sizeof(T)];
+  type_ v[16 / sizeof(type_)];
   convk_cuda_get_(v, from);
   convk_cuda_put_(to, v);
 #endif
@@ -1683,19 +1687,19 @@ enum {
 #define CONVK_CUDA_ENOUGH_BLOCKS_ ((size_t)2048)
 #endif
 
-/* Kernels come with TAPS = 16 known to the compiler, and with TAPS = 0 for any number up to CONVK_FILTER_MAX_TAPS. */
-#define CONVK_CUDA_ROOM_(TAPS) ((TAPS) ? (TAPS) : (int)CONVK_FILTER_MAX_TAPS)
-#define CONVK_CUDA_TILE_(TAPS) ((TAPS) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
+/* Kernels come with taps_ = 16 known to the compiler, and with taps_ = 0 for any number up to CONVK_FILTER_MAX_TAPS. */
+#define CONVK_CUDA_ROOM_(taps_) ((taps_) ? (taps_) : (int)CONVK_FILTER_MAX_TAPS)
+#define CONVK_CUDA_TILE_(taps_) ((taps_) ? 128 : 64) /* outputs along x of one tile, within 48 KB */
 
 /* Tiles of y, then x: their width, their rows, and threads for their columns and those of the halo. */
-#define CONVK_CUDA_XY_WIDTH_(TAPS, WIDE) ((WIDE) ? 256 : CONVK_CUDA_TILE_(TAPS))
-#define CONVK_CUDA_XY_ROWS_(WIDE) ((WIDE) ? 16 : 32)
-#define CONVK_CUDA_XY_THREADS_(WIDE) ((WIDE) ? 288 : 160)
+#define CONVK_CUDA_XY_WIDTH_(taps_, wide_) ((wide_) ? 256 : CONVK_CUDA_TILE_(taps_))
+#define CONVK_CUDA_XY_ROWS_(wide_) ((wide_) ? 16 : 32)
+#define CONVK_CUDA_XY_THREADS_(wide_) ((wide_) ? 288 : 160)
 /* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
-#define CONVK_CUDA_XY_BLOCKS_(T, WIDE) (((WIDE) ? 2 : 4) + (sizeof(T) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
+#define CONVK_CUDA_XY_BLOCKS_(real_, wide_) (((wide_) ? 2 : 4) + (sizeof(real_) == 4 ? 1 : CONVK_CUDA_ARCH_ >= 1200 ? -1 : 0))
 
 /* Taps travel in the arguments of a kernel: constant memory, read as operands, and no copy to wait for. */
-template <class T> struct convk_cuda_taps_ { T value[CONVK_FILTER_MAX_TAPS]; };
+template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
 static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
@@ -1703,129 +1707,130 @@ static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_the
 }
 
 /* The arrays of an epilogue, but for sums; what is done with them is in `actions`.  NULL: not there. */
-template <class T> struct convk_cuda_epilogue_ {
-  const T *potential;
-  T *density;
+template <class real_> struct convk_cuda_epilogue_ {
+  const real_ *potential;
+  real_ *density;
 };
 
 /* The result times the potential, its square being in the density. */
-template <class Args, class T> static __device__ __forceinline__ T convk_cuda_weigh_(const Args &args, size_t at, T v) {
-  const convk_cuda_epilogue_<T> &e = args.epilogue;
+template <class Args, class real_>
+static __device__ __forceinline__ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
+  const convk_cuda_epilogue_<real_> &e = args.epilogue;
   if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class Args, class T>
-static __device__ __forceinline__ void convk_cuda_store_(const Args &args, T *out, size_t at, T w) {
+template <class Args, class real_>
+static __device__ __forceinline__ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
   if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
-template <int TAPS, int GROUP, class T, class Load>
-static __device__ __forceinline__ void convk_cuda_group_(const T *taps, int ntaps, Load load, T *sum) {
-  const int count = TAPS ? TAPS : ntaps;
-  T x[GROUP];
+template <int taps_, int group_, class real_, class Load>
+static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
+  const int count = taps_ ? taps_ : ntaps;
+  real_ x[group_];
   CONVK_CUDA_UNROLL_
-  for (int g = 0; g < GROUP; g++) {
+  for (int g = 0; g < group_; g++) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
   CONVK_CUDA_UNROLL_
   for (int k = 1; k < count; k++) {
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g + 1 < GROUP; g++) x[g] = x[g + 1];
-    x[GROUP - 1] = load(GROUP - 1 + k);
+    for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
+    x[group_ - 1] = load(group_ - 1 + k);
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < GROUP; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    for (int g = 0; g < group_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
 /* Points of an axis from i on, one after another, which lie `stride` elements apart: what there is beyond the ends included. */
-template <class T> struct convk_cuda_any_points_ {
-  const T *line;
+template <class real_> struct convk_cuda_any_points_ {
+  const real_ *line;
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const T *from, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const real_ *from, size_t step, ptrdiff_t i)
       : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
-  __device__ __forceinline__ T operator()(int) {
-    const T v = (size_t)at < n ? line[(size_t)at * stride] : (T)0;
+  __device__ __forceinline__ real_ operator()(int) {
+    const real_ v = (size_t)at < n ? line[(size_t)at * stride] : (real_)0;
     if ((size_t)++at == n && periodic) at = 0;
     return v;
   }
 };
 
 /* The same where all of them are inside: steps of an address. */
-template <class T> struct convk_cuda_inner_points_ {
-  const T *at;
+template <class real_> struct convk_cuda_inner_points_ {
+  const real_ *at;
   size_t stride;
-  __device__ __forceinline__ convk_cuda_inner_points_(const T *line, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_inner_points_(const real_ *line, size_t step, ptrdiff_t i)
       : at(line + (size_t)i * step), stride(step) {}
-  __device__ __forceinline__ T operator()(int) {
-    const T v = *at;
+  __device__ __forceinline__ real_ operator()(int) {
+    const real_ v = *at;
     at += stride;
     return v;
   }
 };
 
-template <int COUNT, class T>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const T *line, size_t stride,
-                                                             ptrdiff_t i, T *x) {
-  if (i >= 0 && i + COUNT <= (ptrdiff_t)axis.n) {
-    convk_cuda_inner_points_<T> load(line, stride, i);
+template <int count_, class real_>
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const real_ *line, size_t stride,
+                                                             ptrdiff_t i, real_ *x) {
+  if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
+    convk_cuda_inner_points_<real_> load(line, stride, i);
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+    for (int g = 0; g < count_; g++) x[g] = load(g);
   } else {
-    convk_cuda_any_points_<T> load(axis, line, stride, i);
+    convk_cuda_any_points_<real_> load(axis, line, stride, i);
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < COUNT; g++) x[g] = load(g);
+    for (int g = 0; g < count_; g++) x[g] = load(g);
   }
 }
 
-/* The next GROUP results along an axis, the first of which begins with point i.  With TAPS, the last TAPS - 1 points of the
+/* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
-template <int TAPS, int GROUP, class T>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const T *taps, const T *line,
-                                                        size_t stride, ptrdiff_t i, T *window, T *sum) {
-  const int more = TAPS ? TAPS - 1 : 1, ntaps = (int)axis.ntaps;
-  if (TAPS) {
-    convk_cuda_points_of_<GROUP>(axis, line, stride, i + more, window + more);
+template <int taps_, int group_, class real_>
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const real_ *taps, const real_ *line,
+                                                        size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
+  const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
+  if (taps_) {
+    convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < GROUP; g++) {
+    for (int g = 0; g < group_; g++) {
       sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
       for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) window[k] = window[k + GROUP];
-  } else if (i >= 0 && i + GROUP - 1 + ntaps <= (ptrdiff_t)axis.n) {
-    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_inner_points_<T>(line, stride, i), sum);
+    for (int k = 0; k < more; k++) window[k] = window[k + group_];
+  } else if (i >= 0 && i + group_ - 1 + ntaps <= (ptrdiff_t)axis.n) {
+    convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_inner_points_<real_>(line, stride, i), sum);
   } else {
-    convk_cuda_group_<TAPS, GROUP>(taps, ntaps, convk_cuda_any_points_<T>(axis, line, stride, i), sum);
+    convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_any_points_<real_>(axis, line, stride, i), sum);
   }
 }
 
-/* f(g) for g below `left` and COUNT: whole groups, which are most, without a look at each. */
-template <int COUNT, class F> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, F f) {
-  if (left >= COUNT) {
+/* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
+template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
+  if (left >= count_) {
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < COUNT; g++) f(g);
+    for (int g = 0; g < count_; g++) f(g);
   } else {
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g < COUNT; g++)
+    for (int g = 0; g < count_; g++)
       if (g < left) f(g);
   }
 }
 
 /* ---- y, then x ---- */
 
-template <class T> struct convk_cuda_xy_args_ : convk_filters_arguments_<T> {
-  const T *in;
-  T *mid; /* x.m y.m z.n, packed */
-  convk_cuda_taps_<T> taps_x, taps_y;
+template <class real_> struct convk_cuda_xy_args_ : convk_filters_arguments_<real_> {
+  const real_ *in;
+  real_ *mid; /* x.m y.m z.n, packed */
+  convk_cuda_taps_<real_> taps_x, taps_y;
 };
 
 /* A block goes down a strip of one plane, tile by tile.  Threads march down the columns of the tile and its halo into shared
@@ -1833,14 +1838,14 @@ template <class T> struct convk_cuda_xy_args_ : convk_filters_arguments_<T> {
    outputs side by side.  Rows have an odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs
    of banks.  Results go back into the tile, in order to leave by whole lines, when nobody needs the points there any more: in a
    wide tile all warps do the same rows, and wait for each other; else each has its own rows, and goes from left to right. */
-template <class T, int TAPS, int WIDE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CUDA_XY_BLOCKS_(T, WIDE))
-    convk_cuda_xy_(const convk_cuda_xy_args_<T> a) {
-  const int tile_x = CONVK_CUDA_XY_WIDTH_(TAPS, WIDE), most = CONVK_CUDA_XY_ROWS_(WIDE);
-  const int pitch = tile_x + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
-  const int rounds = WIDE ? most / 8 : tile_x / 32;
-  __shared__ T tile[most * pitch];
-  const int ntx = TAPS ? TAPS : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
+template <class real_, int taps_, int wide_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_CUDA_XY_BLOCKS_(real_, wide_))
+    convk_cuda_xy_(const convk_cuda_xy_args_<real_> a) {
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(taps_, wide_), most = CONVK_CUDA_XY_ROWS_(wide_);
+  const int pitch = tile_x + CONVK_CUDA_ROOM_(taps_) - 1, group = CONVK_CUDA_GROUP_, more = taps_ ? taps_ - 1 : 1;
+  const int rounds = wide_ ? most / 8 : tile_x / 32;
+  __shared__ real_ tile[most * pitch];
+  const int ntx = taps_ ? taps_ : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
     const size_t z = convk_cuda_divide_(t, plane), in_plane = t - z * plane, strip = convk_cuda_divide_(in_plane, a.tiles_x);
@@ -1848,18 +1853,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
     const size_t x0 = (in_plane - strip * a.tiles_x) * (size_t)tile_x;
     const int width = convk_cuda_least_(a.x.m - x0, tile_x), busy = thread < pitch; /* beyond the last column: zeros */
     const size_t column = thread < width + ntx - 1 ? convk_cuda_source_(a.x, (ptrdiff_t)x0 + thread + a.x.shift) : CONVK_NONE_;
-    const T *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
-    T window[more + CONVK_CUDA_GROUP_];
-    if (TAPS && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
+    const real_ *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
+    real_ window[more + CONVK_CUDA_GROUP_];
+    if (taps_ && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
     for (size_t y = begin; y < end; y += (size_t)most) {
       const int rows = convk_cuda_least_(end - y, most);
       if (busy) {
         CONVK_CUDA_UNROLL_BY_(1)
         for (int r = 0; r < rows; r += group) {
-          T sum[CONVK_CUDA_GROUP_];
+          real_ sum[CONVK_CUDA_GROUP_];
           if (column != CONVK_NONE_) {
-            convk_cuda_next_<TAPS, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
-                                                      sum);
+            convk_cuda_next_<taps_, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
+                                                       sum);
           } else {
             CONVK_CUDA_UNROLL_
             for (int g = 0; g < group; g++) sum[g] = 0;
@@ -1871,19 +1876,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
       __syncthreads();
       CONVK_CUDA_UNROLL_BY_(1)
       for (int round = 0; round < rounds; round++) {
-        const int r0 = 8 * (WIDE ? round : warp), c0 = 32 * (WIDE ? warp : round), mine = r0 < rows && c0 < width;
-        T *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
-        T sum[CONVK_CUDA_GROUP_];
+        const int r0 = 8 * (wide_ ? round : warp), c0 = 32 * (wide_ ? warp : round), mine = r0 < rows && c0 < width;
+        real_ *own = tile + (r0 + lane % 8) * pitch + c0 + lane / 8 * group;
+        real_ sum[CONVK_CUDA_GROUP_];
         if (mine)
-          convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+          convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
               a.taps_x.value, ntx, [&](int k) { return own[k]; }, sum);
-        if (WIDE) __syncthreads();
+        if (wide_) __syncthreads();
         else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < group; g++) own[g] = sum[g];
         CONVK_CUDA_WARP_SYNC_();
-        T *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
+        real_ *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
           *to = tile[(r0 + k) * pitch + c0 + lane];
           to += a.x.m;
@@ -1896,19 +1901,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(WIDE), CONVK_CU
 
 /* ---- z, and the epilogue ---- */
 
-template <class T> struct convk_cuda_z_args_ : convk_filters_arguments_<T> {
-  const T *mid;
-  T *out; /* NULL: not wanted */
-  convk_cuda_taps_<T> taps;
-  convk_cuda_epilogue_<T> epilogue;
+template <class real_> struct convk_cuda_z_args_ : convk_filters_arguments_<real_> {
+  const real_ *mid;
+  real_ *out; /* NULL: not wanted */
+  convk_cuda_taps_<real_> taps;
+  convk_cuda_epilogue_<real_> epilogue;
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
    The epilogue is here when it asks for no sums. */
-template <class T, int TAPS, int EPILOGUE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || sizeof(T) == 8 ? 2 : 3)
-    convk_cuda_z_(const convk_cuda_z_args_<T> a) {
-  const int group = EPILOGUE ? 4 : CONVK_CUDA_GROUP_, more = TAPS ? TAPS - 1 : 1;
+template <class real_, int taps_, int epilogue_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || sizeof(real_) == 8 ? 2 : 3)
+    convk_cuda_z_(const convk_cuda_z_args_<real_> a) {
+  const int group = epilogue_ ? 4 : CONVK_CUDA_GROUP_, more = taps_ ? taps_ - 1 : 1;
   const size_t tasks = a.blocks * a.chunks;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
     const size_t chunk = convk_cuda_divide_(t, a.blocks), begin = chunk * a.chunk;
@@ -1916,16 +1921,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
     const size_t column = (t - chunk * a.blocks) * CONVK_CUDA_Z_THREADS_ + threadIdx.x;
     if (column >= a.columns) continue;
     const size_t y = convk_cuda_divide_(column, a.x.m);
-    const T *line = a.mid + column;
+    const real_ *line = a.mid + column;
     size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
-    T window[more + group];
-    if (TAPS) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
+    real_ window[more + group];
+    if (taps_) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t z = begin; z < end; z += (size_t)group) {
-      T sum[group];
-      convk_cuda_next_<TAPS, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
+      real_ sum[group];
+      convk_cuda_next_<taps_, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (EPILOGUE) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
+        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
         else a.out[at] = sum[g];
         at += a.out_z;
       });
@@ -1935,27 +1940,28 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, EPILOGUE || siz
 
 /* ---- an epilogue with sums ---- */
 
-template <class T> struct convk_cuda_finish_args_ : convk_filters_arguments_<T> {
-  const T *result; /* of z; may be `out` */
-  const T *in;
-  T *out;
+template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_<real_> {
+  const real_ *result; /* of z; may be `out` */
+  const real_ *in;
+  real_ *out;
   size_t result_y, result_z;
-  convk_cuda_epilogue_<T> epilogue;
+  convk_cuda_epilogue_<real_> epilogue;
   double *dot, *energy; /* one sum per row, z fastest, or NULL */
 };
 
 /* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
    tree. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_) convk_cuda_finish_(const convk_cuda_finish_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
   const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
       const size_t at = z * a.out_z + y * a.out_y + i;
-      const T v = a.result[z * a.result_z + y * a.result_y + i];
-      const T w = convk_cuda_weigh_(a, at, v);
+      const real_ v = a.result[z * a.result_z + y * a.result_y + i];
+      const real_ w = convk_cuda_weigh_(a, at, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
       convk_cuda_store_(a, a.out, at, w);
@@ -2004,20 +2010,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
 
 /* ---- one axis, transposed ---- */
 
-template <class T> struct convk_cuda_turn_args_ : convk_filters_arguments_<T> {
-  const T *in;
-  T *out;
-  convk_cuda_taps_<T> taps;
+template <class real_> struct convk_cuda_turn_args_ : convk_filters_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
+  convk_cuda_taps_<real_> taps;
 };
 
 /* A tile of 32 input rows comes into shared memory along the rows, and is read across them: the lanes of a warp take one
    row each, at an odd pitch, and write side by side. */
-template <class T, int TAPS>
-static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_turn_(const convk_cuda_turn_args_<T> a) {
-  const int length = CONVK_CUDA_TILE_(TAPS), pitch = length + CONVK_CUDA_ROOM_(TAPS) - 1, group = CONVK_CUDA_GROUP_;
+template <class real_, int taps_>
+static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_turn_(const convk_cuda_turn_args_<real_> a) {
+  const int length = CONVK_CUDA_TILE_(taps_), pitch = length + CONVK_CUDA_ROOM_(taps_) - 1, group = CONVK_CUDA_GROUP_;
   const int warps = CONVK_CUDA_TURN_THREADS_ / 32;
-  __shared__ T tile[CONVK_CUDA_TURN_ROWS_ * pitch];
-  const int ntaps = TAPS ? TAPS : (int)a.x.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  __shared__ real_ tile[CONVK_CUDA_TURN_ROWS_ * pitch];
+  const int ntaps = taps_ ? taps_ : (int)a.x.ntaps, lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
   for (size_t t = blockIdx.x; t < a.tiles_x * a.strips; t += gridDim.x) {
     const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
@@ -2027,13 +2033,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
       const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
-        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (T)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
+        tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (real_)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
     }
     __syncthreads();
     for (int q = warp * group; q < width; q += warps * group) {
-      const T *own = tile + lane * pitch + q;
-      T sum[CONVK_CUDA_GROUP_];
-      convk_cuda_group_<TAPS, CONVK_CUDA_GROUP_>(
+      const real_ *own = tile + lane * pitch + q;
+      real_ sum[CONVK_CUDA_GROUP_];
+      convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < group; g++)
@@ -2095,68 +2101,71 @@ enum {
 };
 
 /* Blocks of a multiprocessor, at least: as many as find registers without spilling any. */
-#define CONVK_CUDA_WAVELETS_BLOCKS_(T, KIND) ((sizeof(T) == 4 ? 4 : 3) - ((KIND) > 1))
+#define CONVK_CUDA_WAVELETS_BLOCKS_(real_, kind_) ((sizeof(real_) == 4 ? 4 : 3) - ((kind_) > 1))
 
-/* Kernels for so many taps: of the first filter EVEN in part 0 (see dwt_arguments.h) and ODD in part 1, of the second MORE; of
-   kind 0 for any number of them. */
-template <int KIND> struct convk_cuda_wavelets_kind_ {
-  enum { EVEN = 0, ODD = 0, MORE = 0, ROOM = CONVK_FILTER_MAX_TAPS / 2, PAIRS = 32 };
+/* Kernels for so many taps: of the first filter even_ in part 0 (see dwt_arguments.h) and odd_ in part 1, of the second more_;
+   of kind 0 for any number of them. */
+template <int kind_> struct convk_cuda_wavelets_kind_ {
+  enum { even_ = 0, odd_ = 0, more_ = 0, room_ = CONVK_FILTER_MAX_TAPS / 2, pairs_ = 32 };
 };
 template <> struct convk_cuda_wavelets_kind_<1> {
-  enum { EVEN = 8, ODD = 8, MORE = 0, ROOM = 8, PAIRS = 64 };
+  enum { even_ = 8, odd_ = 8, more_ = 0, room_ = 8, pairs_ = 64 };
 };
 template <> struct convk_cuda_wavelets_kind_<2> {
-  enum { EVEN = 16, ODD = 15, MORE = 0, ROOM = 16, PAIRS = 64 };
+  enum { even_ = 16, odd_ = 15, more_ = 0, room_ = 16, pairs_ = 64 };
 };
 template <> struct convk_cuda_wavelets_kind_<3> {
-  enum { EVEN = 15, ODD = 15, MORE = 1, ROOM = 16, PAIRS = 64 };
+  enum { even_ = 15, odd_ = 15, more_ = 1, room_ = 16, pairs_ = 64 };
 };
 
-template <class T> struct convk_cuda_wavelets_args_ : convk_wavelets_arguments_<T> {
-  const T *in, *low_in;
-  T *mid, *out, *low_out; /* mid: mx my planes, packed */
-  T tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
+template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_arguments_<real_> {
+  const real_ *in, *low_in;
+  real_ *mid, *out, *low_out; /* mid: mx my planes, packed */
+  real_ tap[2][2][CONVK_FILTER_MAX_TAPS / 2];
 };
 
-/* The sums of part `part` of GROUP pairs: point k is that of the first pair's tap k.  COUNT 0: `ntaps`, and `nmore`. */
-template <int COUNT, int MORE, int GROUP, int BEGINS, class T, class Load>
-static __device__ __forceinline__ void convk_cuda_wavelets_part_(const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
-                                                            Load load, T (*sum)[GROUP]) {
-  const int count = COUNT ? COUNT : ntaps, more = COUNT ? MORE : nmore;
-  T x[GROUP];
+/* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
+template <int count_, int more_, int group_, int begins_, class real_, class Load>
+static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
+                                                            int nmore, Load load, real_ (*sum)[group_]) {
+  const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
+  real_ x[group_];
   CONVK_CUDA_UNROLL_
-  for (int g = 0; g < GROUP; g++) {
+  for (int g = 0; g < group_; g++) {
     x[g] = load(g);
     CONVK_CUDA_UNROLL_
     for (int f = 0; f < 2; f++)
-      sum[f][g] = BEGINS ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
+      sum[f][g] = begins_ ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
   }
   CONVK_CUDA_UNROLL_
   for (int k = 1; k < count + more; k++) {
     CONVK_CUDA_UNROLL_
-    for (int g = 0; g + 1 < GROUP; g++) x[g] = x[g + 1];
-    x[GROUP - 1] = load(GROUP - 1 + k);
+    for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
+    x[group_ - 1] = load(group_ - 1 + k);
     CONVK_CUDA_UNROLL_
     for (int f = 0; f < 2; f++)
       if (f || k < count) {
         CONVK_CUDA_UNROLL_
-        for (int g = 0; g < GROUP; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+        for (int g = 0; g < group_; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
       }
   }
 }
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
-template <int COUNT, int MORE, int GROUP, int BEGINS, class T>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
-                                                             const T (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
-                                                             const T *line, size_t stride, T (*sum)[GROUP]) {
-  const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = GROUP - 1 + (COUNT ? COUNT + MORE : ntaps + nmore);
+template <int count_, int more_, int group_, int begins_, class real_>
+static __device__ __forceinline__ void
+convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t, const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2],
+                      int ntaps, int nmore, const real_ *line, size_t stride, real_ (*sum)[group_]) {
+  const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_there_ a;
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
-    convk_cuda_wavelets_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_inner_points_<T>(line, stride, i), sum);
-  else convk_cuda_wavelets_part_<COUNT, MORE, GROUP, BEGINS>(taps, ntaps, nmore, convk_cuda_any_points_<T>(a, line, stride, i), sum);
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_inner_points_<real_>(line, stride, i),
+                                                         sum);
+  else
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_any_points_<real_>(a, line, stride, i),
+                                                         sum);
 }
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
@@ -2179,17 +2188,17 @@ static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &
 }
 
 /* A column of both parts of y, and how far its points are apart. */
-template <class T> struct convk_cuda_wavelets_column_ {
-  const T *line[2];
+template <class real_> struct convk_cuda_wavelets_column_ {
+  const real_ *line[2];
   size_t stride[2];
 };
 
 /* That at element x of those with parity qx of the rows of plane z. */
-template <class T>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<T> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<T> &a,
-                                                                                      size_t x, int qx, size_t z) {
+template <class real_>
+static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
+                                                                                          size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
-  convk_cuda_wavelets_column_<T> column;
+  convk_cuda_wavelets_column_<real_> column;
   CONVK_CUDA_UNROLL_
   for (int h = 0; h < 2; h++) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
@@ -2208,22 +2217,22 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<T> convk_cuda_wave
 /* x of eight rows of a tile, which a warp takes from left to right, 32 pairs in a round, a lane eight of them.  Rows have an
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
-template <class T, int KIND>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<T> &a, T *tile, int rows, int width,
-                                                            size_t t0, size_t row, size_t z) {
-  typedef convk_cuda_wavelets_kind_<KIND> kind;
-  const int part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
-  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
+template <class real_, int kind_>
+static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows,
+                                                            int width, size_t t0, size_t row, size_t z) {
+  typedef convk_cuda_wavelets_kind_<kind_> kind;
+  const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
+  const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
   const int lane = (int)threadIdx.x % 32;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int c0 = 0; c0 < kind::PAIRS; c0 += 32) {
+  for (int c0 = 0; c0 < kind::pairs_; c0 += 32) {
     const int mine = rows > 0 && c0 < width;
-    T *own = tile + lane % 8 * pitch + c0 + lane / 8 * group;
-    T sum[2][CONVK_CUDA_WAVELETS_GROUP_];
+    real_ *own = tile + lane % 8 * pitch + c0 + lane / 8 * group;
+    real_ sum[2][CONVK_CUDA_WAVELETS_GROUP_];
     if (mine) {
-      convk_cuda_wavelets_part_<kind::EVEN, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 1>(
+      convk_cuda_wavelets_part_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(
           a.tap[0], even, more, [&](int i) { return own[i]; }, sum);
-      convk_cuda_wavelets_part_<kind::ODD, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 0>(
+      convk_cuda_wavelets_part_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(
           a.tap[1], odd, more, [&](int i) { return own[part + i]; }, sum);
     }
     CONVK_CUDA_WARP_SYNC_();
@@ -2238,7 +2247,7 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
     for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
       const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
-      const T *from = tile + f * part + c;
+      const real_ *from = tile + f * part + c;
       if (x == CONVK_NONE_) continue;
       for (int r = 0; r < 8 && r < rows; r++) {
         const size_t y = convk_cuda_wavelets_place_(a, a.y, (row + (size_t)r) / 2, r % 2);
@@ -2251,14 +2260,14 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
 /* A block goes down a strip of one plane, tile by tile.  A tile keeps the two parts of a row apart; pair t of x then reads both
    from place t on, and its outputs take place t in both, when nobody needs what was there any more.  Threads march down
    columns, then each warp has eight rows. */
-template <class T, int KIND>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CUDA_WAVELETS_BLOCKS_(T, KIND))
-    convk_cuda_wavelets_xy_(const convk_cuda_wavelets_args_<T> a) {
-  typedef convk_cuda_wavelets_kind_<KIND> kind;
-  const int pairs_x = kind::PAIRS, part = kind::PAIRS + kind::ROOM - 1, pitch = 2 * part | 1;
-  const int down = sizeof(T) == 8 ? 4 : CONVK_CUDA_WAVELETS_GROUP_; /* pairs of y at once: more doubles find no registers */
-  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
-  __shared__ T tile[CONVK_CUDA_WAVELETS_ROWS_ * pitch];
+template <class real_, int kind_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CUDA_WAVELETS_BLOCKS_(real_, kind_))
+    convk_cuda_wavelets_xy_(const convk_cuda_wavelets_args_<real_> a) {
+  typedef convk_cuda_wavelets_kind_<kind_> kind;
+  const int pairs_x = kind::pairs_, part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1;
+  const int down = sizeof(real_) == 8 ? 4 : CONVK_CUDA_WAVELETS_GROUP_; /* pairs of y at once: more doubles find no registers */
+  const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
+  __shared__ real_ tile[CONVK_CUDA_WAVELETS_ROWS_ * pitch];
   const int thread = (int)threadIdx.x, r0 = thread / 32 * 8;
   /* neighbours in memory are neighbours among threads: of a synthesis within a part */
   const int p = a.synthesis ? thread >= part : thread % 2, k = a.synthesis ? thread - p * part : thread / 2;
@@ -2275,24 +2284,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
     const size_t x = busy && k < width + (p ? odd : even) + more - 1
                          ? convk_cuda_source_(ax, (ptrdiff_t)t0 + k + (ptrdiff_t)a.x.from[p])
                          : CONVK_NONE_; /* beyond the last: zeros */
-    const convk_cuda_wavelets_column_<T> column =
+    const convk_cuda_wavelets_column_<real_> column =
         convk_cuda_wavelets_column_of_(a, x == CONVK_NONE_ ? 0 : x, p ? 1 - a.x.odd : a.x.odd, z);
     for (size_t y = begin; y < end; y += CONVK_CUDA_WAVELETS_ROWS_ / 2) {
       const int rows = 2 * convk_cuda_least_(end - y, CONVK_CUDA_WAVELETS_ROWS_ / 2);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int r = 0; r < (busy ? rows : 0); r += 2 * down) {
-        T sum[2][down];
+        real_ sum[2][down];
         if (x != CONVK_NONE_) {
           const ptrdiff_t t = (ptrdiff_t)y + r / 2;
-          convk_cuda_wavelets_along_<kind::EVEN, kind::MORE, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
-                                                                 column.stride[0], sum);
-          convk_cuda_wavelets_along_<kind::ODD, kind::MORE, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
-                                                                column.stride[1], sum);
+          convk_cuda_wavelets_along_<kind::even_, kind::more_, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
+                                                                   column.stride[0], sum);
+          convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
+                                                                  column.stride[1], sum);
         } else {
           CONVK_CUDA_UNROLL_
           for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
         }
-        T *to = tile + r * pitch + p * part + k;
+        real_ *to = tile + r * pitch + p * part + k;
         CONVK_CUDA_UNROLL_
         for (int g = 0; g < down; g++) {
           to[2 * g * pitch] = sum[0][g];
@@ -2300,18 +2309,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
         }
       }
       __syncthreads();
-      convk_cuda_wavelets_rows_<T, KIND>(a, tile + r0 * pitch, rows - r0, width, t0, 2 * y + (size_t)r0, z);
+      convk_cuda_wavelets_rows_<real_, kind_>(a, tile + r0 * pitch, rows - r0, width, t0, 2 * y + (size_t)r0, z);
       __syncthreads();
     }
   }
 }
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle. */
-template <class T, int KIND>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<T> a) {
-  typedef convk_cuda_wavelets_kind_<KIND> kind;
+template <class real_, int kind_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<real_> a) {
+  typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int group = CONVK_CUDA_WAVELETS_GROUP_;
-  const int more = KIND ? kind::MORE : a.more, even = KIND ? kind::EVEN : a.even, odd = KIND ? kind::ODD : a.odd;
+  const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
   const size_t tasks = a.blocks * a.chunks, step = convk_cuda_wavelets_step_(a, a.columns);
   for (size_t task = blockIdx.x; task < tasks; task += gridDim.x) {
     const size_t chunk = convk_cuda_divide_(task, a.blocks), begin = chunk * a.chunk;
@@ -2320,17 +2329,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) con
     if (column >= a.columns) continue;
     const size_t y = convk_cuda_divide_(column, a.mx), x = column - y * a.mx;
     const int low = a.low && !a.synthesis && x < a.x.split && y < a.y.split;
-    const T *const part0 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, a.z.odd, a.columns);
-    const T *const part1 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, 1 - a.z.odd, a.columns);
-    T *const to = a.out + y * a.out_y + x, *const to_s = low ? a.low_out + y * a.low_y + x : to;
+    const real_ *const part0 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, a.z.odd, a.columns);
+    const real_ *const part1 = a.mid + column + convk_cuda_wavelets_begin_(a, a.z, 1 - a.z.odd, a.columns);
+    real_ *const to = a.out + y * a.out_y + x, *const to_s = low ? a.low_out + y * a.low_y + x : to;
     const size_t pitch_s = low ? a.low_z : a.out_z; /* of s, or of what is even */
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t t = begin; t < end; t += (size_t)group) {
-      T sum[2][CONVK_CUDA_WAVELETS_GROUP_];
-      convk_cuda_wavelets_along_<kind::EVEN, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more, part0,
-                                                                              step, sum);
-      convk_cuda_wavelets_along_<kind::ODD, kind::MORE, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
-                                                                             step, sum);
+      real_ sum[2][CONVK_CUDA_WAVELETS_GROUP_];
+      convk_cuda_wavelets_along_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more,
+                                                                                part0, step, sum);
+      convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
+                                                                               step, sum);
       convk_cuda_first_<CONVK_CUDA_WAVELETS_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
         const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
         if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
@@ -2369,22 +2378,22 @@ CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONV
 
 enum { CONVK_CUDA_ORBITAL_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_parts_args_ : convk_parts_arguments_<T> {
-  T *parts;
-  const T *in;
-  T *numbers;
+template <class real_> struct convk_cuda_parts_args_ : convk_parts_arguments_<real_> {
+  real_ *parts;
+  const real_ *in;
+  real_ *numbers;
 };
 
 /* A thread takes one complex number. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
-    convk_cuda_complex_parts_(const convk_cuda_parts_args_<T> a) {
+    convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
-    T *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
+    real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
     if (a.join) {
       a.numbers[there] = *re;
       a.numbers[there + 1] = *im;
@@ -2398,15 +2407,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
   }
 }
 
-template <class T> struct convk_cuda_segments_args_ : convk_segments_arguments_<T> {
-  T *compressed, *dense;
+template <class real_> struct convk_cuda_segments_args_ : convk_segments_arguments_<real_> {
+  real_ *compressed, *dense;
   const uint64_t *ends[2], *place[2];
 };
 
 /* A thread takes one point of the grid of segments, and the eight elements of the array that it has. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
-    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<T> a) {
+    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
@@ -2415,13 +2424,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const uint64_t p = x + a.nx * (y + a.ny * z);
     const int64_t coarse = convk_segments_at_(a.ends[0], a.place[0], a.count[0], a.points[0], p);
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
-    T *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
-    T *const of = a.compressed + vector * a.compressed_stride;
+    real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
+    real_ *const of = a.compressed + vector * a.compressed_stride;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 8; k++) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
-      if (!a.compress) to[block] = at < 0 ? (T)0 : of[at];
+      if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];
       else if (at >= 0) of[at] = to[block];
     }
   }
@@ -2468,17 +2477,17 @@ CONVK_DEFINE_ARGUMENTS_(sums) {
 
 enum { CONVK_CUDA_SUMS_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_sums_args_ : convk_sums_arguments_<T> {
-  const T *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
-  T *out;
+template <class real_> struct convk_cuda_sums_args_ : convk_sums_arguments_<real_> {
+  const real_ *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
+  real_ *out;
   double *rows; /* of each vector 8 sums, of each of them rows, y after y: z fastest; NULL: none */
-  convk_cuda_taps_<T> taps[3], imag[3];
+  convk_cuda_taps_<real_> taps[3], imag[3];
 };
 
-template <class T> struct convk_cuda_along_args_ : convk_sums_arguments_<T> {
-  const T *in;
-  T *out;
-  convk_cuda_taps_<T> taps;
+template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
+  convk_cuda_taps_<real_> taps;
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
@@ -2505,146 +2514,149 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g,
-                                                             const convk_sums_axis_there_ &h, int64_t i, int64_t j, int64_t k,
-                                                             int kind, bool zero, const T *in, const T *taps, T *sum) {
+template <int step_, class real_>
+static __device__ __forceinline__ void
+convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h, int64_t i,
+                      int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) sum[s] = 0;
+  for (int s = 0; s < step_; s++) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
-  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * STEP;
+  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
   CONVK_CUDA_UNROLL_BY_(1)
   for (int t = 0; t < ntaps; t++) {
     int64_t at = i + t;
-    T v[STEP];
+    real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = in[(uint64_t)at * f.pitch * STEP + (unsigned)s];
-      if (STEP == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
-        const T a = v[0], b = v[STEP - 1];
+      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
+        const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
         convk_cuda_sums_turn_(g, up_g, p);
         convk_cuda_sums_turn_(h, up_h, p);
         convk_cuda_sums_turn_(f, up, p);
-        const T re = (T)p[0], im = (T)p[1];
+        const real_ re = (real_)p[0], im = (real_)p[1];
         v[0] = convk_cuda_fma_(-im, b, convk_cuda_mul_(re, a));
-        v[STEP - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
+        v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = 0;
+      for (int s = 0; s < step_; s++) v[s] = 0;
     }
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    for (int s = 0; s < step_; s++)
+      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<T> a) {
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
-    T sum[STEP];
-    if (a.along == 0) convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
-    else if (a.along == 1) convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
-    else convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
+    real_ sum[step_];
+    if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
+    else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
+    else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) a.out[t * STEP + (unsigned)s] = sum[s];
+    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
 /* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
-template <class T, int STEP> struct convk_cuda_sums_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
+template <class real_, int step_> struct convk_cuda_sums_point_ {
+  real_ x[step_], f[3][step_], g[3][step_], m[3][step_], y[step_];
+};
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
-template <int STEP, class T>
-static __device__ __forceinline__ T convk_cuda_sums_rest_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at, int s, T x,
-                                                         T y) {
+template <int step_, class real_>
+static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
+                                                             int s, real_ x, real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
-    T v = a.shift;
+    real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
     y = convk_cuda_fma_(v, x, y);
   }
-  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
+  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * step_ + (unsigned)s], y);
   return y;
 }
 
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at,
-                                                           size_t packed, convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
+                                                           size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 3; d++)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) {
-        p.m[d][s] = a.products[((unsigned)d * all + packed) * STEP + (unsigned)s];
+      for (int s = 0; s < step_; s++) {
+        p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
     }
   if (a.has & CONVK_SUMS_HAS_IMAG_) {
-    const T re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
-    const T im = convk_cuda_add_(convk_cuda_add_(p.g[0][STEP - 1], p.g[1][STEP - 1]), p.g[2][STEP - 1]);
-    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
-    p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
+    const real_ re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
+    const real_ im = convk_cuda_add_(convk_cuda_add_(p.g[0][step_ - 1], p.g[1][step_ - 1]), p.g[2][step_ - 1]);
+    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
+    p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sums_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
+  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t x, size_t y,
-                                                            size_t z, convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
+                                                            size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
-  const T *in = a.in + vector * a.in_v * STEP;
-  convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
-  convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
-  convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
-  if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
-    convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
-    convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
-    convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
+  const real_ *in = a.in + vector * a.in_v * step_;
+  convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
+  convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
+  convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
+  if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
+    convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
+    convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
+    convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
-    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * STEP + (unsigned)s] : (T)0;
+  for (int s = 0; s < step_; s++) {
+    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sums_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                            (z * a.y.m + y) * a.x.m + x, p);
+  convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+                             (z * a.y.m + y) * a.x.m + x, p);
 }
 
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t at,
-                                                           const convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                                           const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) a.out[(at + vector * a.out_v) * STEP + (unsigned)s] = p.y[s];
+  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<T> a) {
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;
-    convk_cuda_sums_point_<T, STEP> p;
-    convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
-    convk_cuda_sums_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
+    convk_cuda_sums_point_<real_, step_> p;
+    convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
+    convk_cuda_sums_put_<step_>(a, vector, x + y * a.out_y + z * a.out_z, p);
   }
 }
 
@@ -2656,38 +2668,38 @@ enum {
   CONVK_CUDA_SUMS_WARPS_ = 8
 };
 /* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
-#define CONVK_CUDA_SUMS_WIDTH_(STEP) (32 * (STEP))
-#define CONVK_CUDA_SUMS_HEIGHT_(STEP) (32 / (STEP))
+#define CONVK_CUDA_SUMS_WIDTH_(step_) (32 * (step_))
+#define CONVK_CUDA_SUMS_HEIGHT_(step_) (32 / (step_))
 /* Pitches are odd: eight rows at once meet different banks. */
-#define CONVK_CUDA_SUMS_PITCH_(STEP, more) ((CONVK_CUDA_SUMS_WIDTH_(STEP) + (more) * (STEP)) | 1)
+#define CONVK_CUDA_SUMS_PITCH_(step_, more) ((CONVK_CUDA_SUMS_WIDTH_(step_) + (more) * (step_)) | 1)
 
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x0,
-                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), ahead = 4;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
+                                                            int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
   int64_t up;
   const bool there = convk_cuda_sums_source_(a.z, z, up);
-  if (there) in += (uint64_t)z * a.z.pitch * STEP;
+  if (there) in += (uint64_t)z * a.z.pitch * step_;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int c = lane; c < columns; c += 32) {
-    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
+    const bool centre = (unsigned)(c + lo_x * step_) < (unsigned)width;
     const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
-    int64_t x = x0 + lo_x + c / STEP;
+    int64_t x = x0 + lo_x + c / step_;
     const bool along = there && convk_cuda_sums_source_(a.x, x, up);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
-      T v[ahead];
+      real_ v[ahead];
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < ahead; u++) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
-                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
-                   : (T)0;
+                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
+                   : (real_)0;
       }
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < ahead; u++)
@@ -2697,11 +2709,12 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 }
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x,
-                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x,
+                                                               int64_t y, int64_t z, int s,
+                                                               real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
-  const size_t stride = a.z.pitch * STEP;
+  const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
   convk_axis_there_ axis;
   axis.n = a.z.n;
@@ -2712,29 +2725,29 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
-    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
+    const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<real_>(line, stride, z),
                                                    sum[r]);
     else
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<real_>(axis, line, stride, z),
                                                    sum[r]);
   }
 }
 
-/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const T *taps, int ntaps, const T *own, T *sum) {
-  T x[CONVK_CUDA_SUMS_ROWS_];
+/* Filters along x of four numbers that lie step_ apart: these begin with 0. */
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+  real_ x[CONVK_CUDA_SUMS_ROWS_];
   CONVK_CUDA_UNROLL_
   for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
     sum[g] = 0;
-    x[g] = g ? own[(g - 1) * STEP] : (T)0;
+    x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
   for (int k = 0; k < ntaps; k++) {
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
-    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * STEP];
+    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
     CONVK_CUDA_UNROLL_
     for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
@@ -2744,40 +2757,41 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const T *taps, int 
    a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
    met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
    y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
-template <class T, int STEP>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cuda_sums_tiles_(const convk_cuda_sums_args_<T> a) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), mine = CONVK_CUDA_SUMS_ROWS_;
+template <class real_, int step_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
+    convk_cuda_sums_tiles_(const convk_cuda_sums_args_<real_> a) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), mine = CONVK_CUDA_SUMS_ROWS_;
   const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
-  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
-  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  const int column = warp % step_ * 32 + lane, row = warp / step_ * mine, s = column % step_; /* of y, z and results */
+  const int side = 8 * (lane / 8 + (step_ - 1) * 4 * (warp / 4)) + (step_ == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
+  const int side_row = 8 * (warp % (4 / step_)) + lane % 8;
   CONVK_CUDA_SHARED_(shared);
-  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
-  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
+  real_ *const tile = (real_ *)(void *)shared, *const joined = tile + pitch * (height + more_y);
+  const real_ *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * step_; /* the points themselves */
   const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
   for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
     const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
     const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
     const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
     const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
-    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
-    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
+    const size_t x = tile_x * (width / step_) + (unsigned)(column / step_), y = tile_y * height + (unsigned)row;
+    const int64_t x0 = (int64_t)(tile_x * (width / step_)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
     const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
-    const T *const in = a.in + vector * a.in_v * STEP;
-    T along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
+    const real_ *const in = a.in + vector * a.in_v * step_;
+    real_ along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t z = begin; z < end; z++) {
       if ((z - begin) % CONVK_CUDA_SUMS_PLANES_ == 0)
-        convk_cuda_sums_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
-      convk_cuda_sums_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
+        convk_cuda_sums_columns_<step_>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
+      convk_cuda_sums_fill_<step_>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
       __syncthreads();
-      T sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
-      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
-      convk_cuda_sums_side_<STEP>(a.taps[0].value, ntx, from, sum);
+      real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
+      const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
+      convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
-        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
+        joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
       }
@@ -2789,7 +2803,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
-        T v = joined[(row + g) * (width + 1) + column];
+        real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
@@ -2800,9 +2814,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
-                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
-            convk_cuda_sums_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * step_ + (unsigned)s], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] =
+            convk_cuda_sums_rest_<step_>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }
@@ -2811,59 +2825,60 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
 /* ---- sums ---- */
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<T> &a, size_t at,
-                                                              const convk_cuda_sums_point_<T, STEP> &p, double (*sum)[STEP]) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                              const convk_cuda_sums_point_<real_, step_> &p,
+                                                              double (*sum)[step_]) {
   const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
+  for (int s = 0; s < step_; s++) {
     const double x = (double)p.x[s], y = (double)p.y[s];
-    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((T)0, p.x[STEP - 1])); /* of i x */
+    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
-    if (STEP == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
+    if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
-      if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
+      if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
     }
   }
 }
 
-/* The same with sums: a row has 16 / STEP threads, each with those of the processors' lanes that its numbers go to, and they
+/* The same with sums: a row has 16 / step_ threads, each with those of the processors' lanes that its numbers go to, and they
    join them by the same tree. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<T> a) {
-  const unsigned lanes = 16 / STEP, lane = threadIdx.x % lanes;
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<real_> a) {
+  const unsigned lanes = 16 / step_, lane = threadIdx.x % lanes;
   const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUMS_THREADS_ / lanes;
   for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
-    double sum[CONVK_SUMS_PARTS_][STEP], part[CONVK_SUMS_PARTS_];
+    double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) sum[k][s] = 0;
+      for (int s = 0; s < step_; s++) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
       const size_t at = x + y * a.out_y + z * a.out_z;
-      convk_cuda_sums_point_<T, STEP> p;
-      convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
-      convk_cuda_sums_gather_<STEP>(a, at, p, sum);
-      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<STEP>(a, vector, at, p);
+      convk_cuda_sums_point_<real_, step_> p;
+      convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
+      convk_cuda_sums_gather_<step_>(a, at, p, sum);
+      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
         CONVK_CUDA_UNROLL_
-        for (int s = 0; s < STEP; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
-      part[k] = STEP == 2 ? convk_cuda_add_(sum[k][0], sum[k][STEP - 1]) : sum[k][0];
+      part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;
@@ -2926,9 +2941,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
-  const T *in;
-  T *out;
+template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
@@ -2948,12 +2963,12 @@ static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptr
 }
 
 /* Planes of the input one after another: `at` is where one begins. */
-template <class T> struct convk_cuda_stencil_planes_of_ {
+template <class real_> struct convk_cuda_stencil_planes_of_ {
   const char *base, *at;
   size_t pitch, plane, count;
   int periodic;
-  __device__ __forceinline__ convk_cuda_stencil_planes_of_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t first)
-      : base((const char *)a.in), pitch(a.pitch_z * sizeof(T)), plane(convk_cuda_place_(first, a.n[2], a.periodic[2])),
+  __device__ __forceinline__ convk_cuda_stencil_planes_of_(const convk_cuda_stencil_args_<real_> &a, ptrdiff_t first)
+      : base((const char *)a.in), pitch(a.pitch_z * sizeof(real_)), plane(convk_cuda_place_(first, a.n[2], a.periodic[2])),
         count((size_t)a.n[2]), periodic(a.periodic[2]) {
     at = base + plane * pitch;
   }
@@ -2969,39 +2984,39 @@ template <class T> struct convk_cuda_stencil_planes_of_ {
 
 /* ---- several steps ---- */
 
-/* A block's tile has WIDTH x HEIGHT points, with the halo; a thread has ROWS of them, side by side in y. */
-#define CONVK_CUDA_STENCIL_ROWS_(HEIGHT) ((HEIGHT) <= 32 ? 4 : (HEIGHT) / 8)
-#define CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT) ((WIDTH) * (HEIGHT) / CONVK_CUDA_STENCIL_ROWS_(HEIGHT))
+/* A block's tile has width_ x height_ points, with the halo; a thread has rows_ of them, side by side in y. */
+#define CONVK_CUDA_STENCIL_ROWS_(height_) ((height_) <= 32 ? 4 : (height_) / 8)
+#define CONVK_CUDA_STENCIL_THREADS_(width_, height_) ((width_) * (height_) / CONVK_CUDA_STENCIL_ROWS_(height_))
 /* Points of the halo on the left and on the right: rows that are written are whole sectors of f64 from two steps on. */
-#define CONVK_CUDA_STENCIL_HALO_(DEPTH) ((DEPTH) < 3 ? (DEPTH) : 4)
+#define CONVK_CUDA_STENCIL_HALO_(depth_) ((depth_) < 3 ? (depth_) : 4)
 
-/* Blocks of a multiprocessor: as many as the registers allow, where each point needs 2 DEPTH + 1 values. */
-#define CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) \
-  ((2 * (DEPTH) + 1) * CONVK_CUDA_STENCIL_ROWS_(HEIGHT) * (int)sizeof(T) / 4 + 64)
-#define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH) \
-  (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT))
+/* Blocks of a multiprocessor: as many as the registers allow, where each point needs 2 depth_ + 1 values. */
+#define CONVK_CUDA_STENCIL_REGISTERS_(real_, height_, depth_) \
+  ((2 * (depth_) + 1) * CONVK_CUDA_STENCIL_ROWS_(height_) * (int)sizeof(real_) / 4 + 64)
+#define CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_) \
+  (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(real_, height_, depth_) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(width_, height_))
 
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
-template <int WIDTH, int ISOTROPIC, class T, int DEPTH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, const T *own, int level, int k, int low, int high,
-                                                                  unsigned changing, T (&below)[DEPTH][ROWS],
-                                                                  T (&here)[DEPTH][ROWS], T (&above)[ROWS]) {
-  const int last = ROWS - 1;
+template <int width_, int isotropic_, class real_, int depth_, int rows_>
+static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
+                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
+                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+  const int last = rows_ - 1;
   CONVK_CUDA_UNROLL_
-  for (int l = 0; l < DEPTH; l++) {
+  for (int l = 0; l < depth_; l++) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
-    const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
-    T value[ROWS];
+    const real_ before = own[l * level - width_], behind = own[l * level + 2 * width_];
+    real_ value[rows_];
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < ROWS; r++) {
-      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
-      const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
-      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
+    for (int r = 0; r < rows_; r++) {
+      const real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, width_), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, width_);
+      const real_ ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
+      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], isotropic_);
     }
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < ROWS; r++) {
-      if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
+    for (int r = 0; r < rows_; r++) {
+      if (l + 1 < depth_ && (kept >> r & 1)) value[r] = here[l][r];
       below[l][r] = here[l][r];
       here[l][r] = above[r];
       above[r] = value[r];
@@ -3009,7 +3024,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
   }
 }
 
-/* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
+/* depth_ steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
    comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
    points in registers.  The lanes next to it give a point its neighbours in x; shared memory has the first and the last row
    of every thread for the neighbours in y, in the middle one of each level's three planes: all levels share one exchange,
@@ -3017,70 +3032,70 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
    A level is right one point less far out than the one before it, and the last one on the tile without its halo; what lies
    further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
    loaded during the arithmetic; threads beyond what is needed load a needed point again. */
-template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
-                                          CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
-    convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
-  const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
-  const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
-  __shared__ T shared[2 * DEPTH * level];
-  const int x = (int)threadIdx.x % WIDTH, group = (int)threadIdx.x / WIDTH, y = group * rows;
+template <class real_, int width_, int height_, int depth_, int isotropic_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, height_),
+                                          CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_))
+    convk_cuda_stencil_(const convk_cuda_stencil_args_<real_> a) {
+  const int rows = CONVK_CUDA_STENCIL_ROWS_(height_), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(depth_);
+  const int level = (height_ / rows * 2 + 2) * width_; /* elements; a row at either end that nothing depends on */
+  __shared__ real_ shared[2 * depth_ * level];
+  const int x = (int)threadIdx.x % width_, group = (int)threadIdx.x / width_, y = group * rows;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
   const unsigned tile_y = in_layer / a.tiles_x, tile_x = in_layer % a.tiles_x;
-  const ptrdiff_t at_x = a.left + (ptrdiff_t)tile_x * (WIDTH - 2 * halo) - halo + x;
-  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (HEIGHT - 2 * DEPTH) - DEPTH + y;
-  const ptrdiff_t last_y = a.end[1] + DEPTH - 1; /* that is needed */
+  const ptrdiff_t at_x = a.left + (ptrdiff_t)tile_x * (width_ - 2 * halo) - halo + x;
+  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (height_ - 2 * depth_) - depth_ + y;
+  const ptrdiff_t last_y = a.end[1] + depth_ - 1; /* that is needed */
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
-  /* Planes are counted from DEPTH before the first that is written; none is taken below a fixed end. */
-  const int end = (int)(left < a.planes ? left : a.planes) + 2 * DEPTH;
-  const int low = !a.periodic[2] && begin <= DEPTH ? DEPTH - (int)begin : -1; /* where the fixed ends are */
-  const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + DEPTH - 1 : -1;
+  /* Planes are counted from depth_ before the first that is written; none is taken below a fixed end. */
+  const int end = (int)(left < a.planes ? left : a.planes) + 2 * depth_;
+  const int low = !a.periodic[2] && begin <= depth_ ? depth_ - (int)begin : -1; /* where the fixed ends are */
+  const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + depth_ - 1 : -1;
   const int start = low > 0 ? low : 0;
   const size_t column =
-      convk_cuda_place_(convk_cuda_between_(at_x, a.first[0] - DEPTH, a.end[0] + DEPTH - 1), a.n[0], a.periodic[0]);
+      convk_cuda_place_(convk_cuda_between_(at_x, a.first[0] - depth_, a.end[0] + depth_ - 1), a.n[0], a.periodic[0]);
   size_t line = convk_cuda_place_(at_y < last_y ? at_y : last_y, a.n[1], a.periodic[1]);
-  convk_cuda_stencil_planes_of_<T> in(a, begin - DEPTH + start);
+  convk_cuda_stencil_planes_of_<real_> in(a, begin - depth_ + start);
   char *out = (char *)a.out + (size_t)begin * in.pitch;
-  T *own = shared + (group * 2 + 1) * WIDTH + x; /* the thread's first row; its last one comes next */
-  int other = DEPTH * level;                     /* from this set of rows to the other */
-  unsigned changing = 0, written = 0;            /* a bit for each row */
+  real_ *own = shared + (group * 2 + 1) * width_ + x; /* the thread's first row; its last one comes next */
+  int other = depth_ * level;                         /* from this set of rows to the other */
+  unsigned changing = 0, written = 0;                 /* a bit for each row */
   size_t offset[rows];
-  T below[DEPTH][rows], here[DEPTH][rows], above[rows], ahead[rows];
+  real_ below[depth_][rows], here[depth_][rows], above[rows], ahead[rows];
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < rows; r++) {
-    const int inside = x >= halo && x < WIDTH - halo && y + r >= DEPTH && y + r < HEIGHT - DEPTH;
-    offset[r] = (line * a.pitch_y + column) * sizeof(T);
+    const int inside = x >= halo && x < width_ - halo && y + r >= depth_ && y + r < height_ - depth_;
+    offset[r] = (line * a.pitch_y + column) * sizeof(real_);
     if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
     if (convk_cuda_changes_(at_x, a.n[0], a.periodic[0]) && convk_cuda_changes_(at_y + r, a.n[1], a.periodic[1]))
       changing |= 1u << r;
     if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
-    ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
+    ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
+    for (int l = 0; l < depth_; l++) below[l][r] = here[l][r] = 0;
   }
   CONVK_CUDA_UNROLL_
-  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end: zeros */
-    if (group == 0) own[l * level - WIDTH] = 0;
-    if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
+  for (int l = 0; l < 2 * depth_; l++) { /* the rows at either end: zeros */
+    if (group == 0) own[l * level - width_] = 0;
+    if (y + rows == height_) own[l * level + 2 * width_] = 0;
   }
   for (int k = start; k < end; k++) {
     CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) {
+    for (int l = 0; l < depth_; l++) {
       own[l * level] = here[l][0];
-      own[l * level + WIDTH] = here[l][last];
+      own[l * level + width_] = here[l][last];
     }
     if (k + 1 < end) in.next();
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
       above[r] = ahead[r];
-      ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
+      ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
-    convk_cuda_stencil_levels_<WIDTH, ISOTROPIC>(a.c, own, level, k, low, high, changing, below, here, above);
-    if (k >= 2 * DEPTH) {
+    convk_cuda_stencil_levels_<width_, isotropic_>(a.c, own, level, k, low, high, changing, below, here, above);
+    if (k >= 2 * depth_) {
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++)
-        if (written >> r & 1) *(T *)(void *)(out + offset[r]) = above[r];
+        if (written >> r & 1) *(real_ *)(void *)(out + offset[r]) = above[r];
       out += in.pitch;
     }
     own += other;
@@ -3099,11 +3114,11 @@ enum { /* what a block writes of a plane, and what each of its threads does: poi
 
 /* The points around a tile that its block loads of each plane: above and below, by the threads next to them; left and right, by
    the first 64 threads, a row each. */
-template <class T> struct convk_cuda_sweep_around_ {
+template <class real_> struct convk_cuda_sweep_around_ {
   size_t edge_at, side_at;
   int edged, sided;
-  T edge, side;
-  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t x0, ptrdiff_t y0,
+  real_ edge, side;
+  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<real_> &a, ptrdiff_t x0, ptrdiff_t y0,
                                                       int group, int inside, size_t column)
       : edge_at(0), side_at(0), edge(0), side(0) {
     const int rows = CONVK_CUDA_SWEEP_ROWS_, height = CONVK_CUDA_SWEEP_HEIGHT_, row = (int)threadIdx.x % height;
@@ -3111,20 +3126,20 @@ template <class T> struct convk_cuda_sweep_around_ {
     const ptrdiff_t at_y = y0 + group * rows, edge_y = group ? at_y + rows : at_y - 1;
     const ptrdiff_t side_x = right ? x0 + CONVK_CUDA_SWEEP_WIDTH_ : x0 - 1;
     edged = inside && edge_y <= a.end[1] && (group == 0 || group == height / rows - 1);
-    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T);
+    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(real_);
     sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + row < a.end[1];
-    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T);
+    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(real_);
   }
   __device__ __forceinline__ void load(const char *plane) {
-    if (edged) edge = *(const T *)(const void *)(plane + edge_at);
-    if (sided) side = *(const T *)(const void *)(plane + side_at);
+    if (edged) edge = *(const real_ *)(const void *)(plane + edge_at);
+    if (sided) side = *(const real_ *)(const void *)(plane + side_at);
   }
 };
 
 /* Shared memory, where points meet their neighbours of other warps: the first and the last row of every thread, then the
    columns on either side of each border between warps, the outer borders of the tile included.  Two sets in turn need one
    barrier a plane. */
-template <class T> struct convk_cuda_sweep_shared_ {
+template <class real_> struct convk_cuda_sweep_shared_ {
   enum {
     width = CONVK_CUDA_SWEEP_WIDTH_,
     height = CONVK_CUDA_SWEEP_HEIGHT_,
@@ -3133,19 +3148,20 @@ template <class T> struct convk_cuda_sweep_shared_ {
     borders = width / 32 + 1,
     set = groups * 2 * width + borders * 2 * height
   };
-  int x, group, lane, side;  /* side: 0 and 1 for threads that load a point left and right of the tile */
-  T *own, *border, *side_to; /* the thread's first row, which its last one follows; the column of its warp's border; its side */
-  int beyond, other;         /* from the warp's side of its border to the other; from this set to the other */
-  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(T *shared)
+  int x, group, lane, side; /* side: 0 and 1 for threads that load a point left and right of the tile */
+  real_ *own, *border,
+      *side_to;      /* the thread's first row, which its last one follows; the column of its warp's border; its side */
+  int beyond, other; /* from the warp's side of its border to the other; from this set to the other */
+  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(real_ *shared)
       : x((int)threadIdx.x % width), group((int)threadIdx.x / width), lane(x % 32), side((int)threadIdx.x / height),
         other(set) {
-    T *columns = shared + groups * 2 * width;
+    real_ *columns = shared + groups * 2 * width;
     own = shared + group * 2 * width + x;
     border = columns + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
     side_to = columns + (side ? (borders - 1) * 2 + 1 : 0) * height + (int)threadIdx.x % height;
     beyond = lane == 31 ? height : -height;
   }
-  __device__ __forceinline__ void give(const T (&here)[rows], T at_side) {
+  __device__ __forceinline__ void give(const real_ (&here)[rows], real_ at_side) {
     own[0] = here[0];
     own[width] = here[rows - 1];
     if (lane == 0 || lane == 31) {
@@ -3165,40 +3181,41 @@ template <class T> struct convk_cuda_sweep_shared_ {
 /* One step.  A block marches up through its tile with three planes of it in registers.  The lanes next to it give a point its
    neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
    are loaded.  The tile itself is all of it written. */
-template <class T, int ISOTROPIC>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+template <class real_, int isotropic_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
+    convk_cuda_sweep_(const convk_cuda_stencil_args_<real_> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
   const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
-  __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
-  convk_cuda_sweep_shared_<T> s(shared);
+  __shared__ real_ shared[2 * convk_cuda_sweep_shared_<real_>::set];
+  convk_cuda_sweep_shared_<real_> s(shared);
   const int group = s.group, lane = s.lane;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
   const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + s.x;
   const ptrdiff_t y0 = a.first[1] + (ptrdiff_t)(in_layer / a.tiles_x) * height, at_y = y0 + group * rows;
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
   const int end = (int)(left < a.planes ? left : a.planes);
-  const unsigned row = (unsigned)(a.pitch_y * sizeof(T)); /* addresses by one instruction */
+  const unsigned row = (unsigned)(a.pitch_y * sizeof(real_)); /* addresses by one instruction */
   const int seen = at_x >= a.first[0] - 1 && at_x <= a.end[0], inside = at_x >= a.first[0] && at_x < a.end[0];
   /* Rows of the box, and with the neighbour behind them, which may be row 0. */
   const int written = inside && at_y < a.end[1] ? convk_cuda_least_((size_t)(a.end[1] - at_y), rows) : 0;
   const int taken = seen && at_y <= a.end[1] ? convk_cuda_least_((size_t)(a.end[1] + 1 - at_y), rows) : 0;
   const int wraps = at_y + rows > a.n[1] ? (int)(a.n[1] - at_y) : rows;
   const size_t column = seen ? convk_cuda_place_(at_x, a.n[0], a.periodic[0]) : 0;
-  const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(T);
-  convk_cuda_sweep_around_<T> around(a, x0, y0, group, inside, column);
-  convk_cuda_stencil_planes_of_<T> in(a, begin - 1);
+  const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(real_);
+  convk_cuda_sweep_around_<real_> around(a, x0, y0, group, inside, column);
+  convk_cuda_stencil_planes_of_<real_> in(a, begin - 1);
   char *out = (char *)a.out + (size_t)begin * in.pitch + corner;
   int k = 0;
-  T p[3][rows];
+  real_ p[3][rows];
   const char *from = in.at;
-  auto load = [&](int r, T *value) {
+  auto load = [&](int r, real_ *value) {
     if (r == wraps) from -= (size_t)a.n[1] * row;
-    if (r < taken) *value = *(const T *)(const void *)(from + (size_t)r * row);
+    if (r < taken) *value = *(const real_ *)(const void *)(from + (size_t)r * row);
   };
   /* The next plane takes the place of `below`, row by row; the planes take turns, so that none is moved. */
-  auto step = [&](T(&below)[rows], const T(&here)[rows], const T(&above)[rows]) {
+  auto step = [&](real_(&below)[rows], const real_(&here)[rows], const real_(&above)[rows]) {
     const int more = k + 1 < end;
-    T before = around.edge, behind = around.edge;
+    real_ before = around.edge, behind = around.edge;
     s.give(here, around.side);
     __syncthreads();
     if (more) {
@@ -3210,12 +3227,12 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cu
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
-      const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
+      real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
+      const real_ ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];
-      const T value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
-      if (r < written) *(T *)(void *)(out + (size_t)r * row) = value;
+      const real_ value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], isotropic_);
+      if (r < written) *(real_ *)(void *)(out + (size_t)r * row) = value;
       if (more) load(r, &below[r]);
     }
     out += in.pitch;
@@ -3239,26 +3256,27 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cu
 /* ---- which kernel ---- */
 
 /* A kernel, and what a block of it writes of a plane. */
-template <class T> struct convk_cuda_stencil_kernel_ {
-  void (*start)(const convk_cuda_stencil_args_<T>);
+template <class real_> struct convk_cuda_stencil_kernel_ {
+  void (*start)(const convk_cuda_stencil_args_<real_>);
   size_t width, height, blocks; /* blocks: of one multiprocessor */
   int threads;
 };
 
-template <class T, int WIDTH, int HEIGHT, int DEPTH>
-static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_of_(int isotropic) {
-  convk_cuda_stencil_kernel_<T> k;
-  k.start = isotropic ? convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 1> : convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 0>;
-  k.width = WIDTH - 2 * CONVK_CUDA_STENCIL_HALO_(DEPTH);
-  k.height = HEIGHT - 2 * DEPTH;
-  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH);
-  k.threads = CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT);
+template <class real_, int width_, int height_, int depth_>
+static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<real_> k;
+  k.start = isotropic ? convk_cuda_stencil_<real_, width_, height_, depth_, 1>
+                      : convk_cuda_stencil_<real_, width_, height_, depth_, 0>;
+  k.width = width_ - 2 * CONVK_CUDA_STENCIL_HALO_(depth_);
+  k.height = height_ - 2 * depth_;
+  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_);
+  k.threads = CONVK_CUDA_STENCIL_THREADS_(width_, height_);
   return k;
 }
 
-template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_sweep_of_(int isotropic) {
-  convk_cuda_stencil_kernel_<T> k;
-  k.start = isotropic ? convk_cuda_sweep_<T, 1> : convk_cuda_sweep_<T, 0>;
+template <class real_> static convk_cuda_stencil_kernel_<real_> convk_cuda_sweep_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<real_> k;
+  k.start = isotropic ? convk_cuda_sweep_<real_, 1> : convk_cuda_sweep_<real_, 0>;
   k.width = CONVK_CUDA_SWEEP_WIDTH_;
   k.height = CONVK_CUDA_SWEEP_HEIGHT_;
   k.blocks = 1;
@@ -3266,19 +3284,20 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_sweep_of_(int
   return k;
 }
 
-template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
-  const int tall = sizeof(T) == 4 ? 128 : 64;
+template <class real_>
+static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
+  const int tall = sizeof(real_) == 4 ? 128 : 64;
   switch (tile * 10 + depth) { /* 161: tile 16, one step */
-    case 161: return convk_cuda_stencil_of_<T, 16, 16, 1>(isotropic);
-    case 162: return convk_cuda_stencil_of_<T, 16, 16, 2>(isotropic);
-    case 321: return convk_cuda_stencil_of_<T, 32, 32, 1>(isotropic);
-    case 322: return convk_cuda_stencil_of_<T, 32, 32, 2>(isotropic);
-    case 323: return convk_cuda_stencil_of_<T, 32, 32, 3>(isotropic);
-    case 324: return convk_cuda_stencil_of_<T, 32, 32, 4>(isotropic);
-    case 641: return convk_cuda_sweep_of_<T>(isotropic);
-    case 642: return convk_cuda_stencil_of_<T, 32, tall, 2>(isotropic);
-    case 643: return convk_cuda_stencil_of_<T, 32, tall, 3>(isotropic);
-    default: return convk_cuda_stencil_of_<T, 32, tall, 4>(isotropic);
+    case 161: return convk_cuda_stencil_of_<real_, 16, 16, 1>(isotropic);
+    case 162: return convk_cuda_stencil_of_<real_, 16, 16, 2>(isotropic);
+    case 321: return convk_cuda_stencil_of_<real_, 32, 32, 1>(isotropic);
+    case 322: return convk_cuda_stencil_of_<real_, 32, 32, 2>(isotropic);
+    case 323: return convk_cuda_stencil_of_<real_, 32, 32, 3>(isotropic);
+    case 324: return convk_cuda_stencil_of_<real_, 32, 32, 4>(isotropic);
+    case 641: return convk_cuda_sweep_of_<real_>(isotropic);
+    case 642: return convk_cuda_stencil_of_<real_, 32, tall, 2>(isotropic);
+    case 643: return convk_cuda_stencil_of_<real_, 32, tall, 3>(isotropic);
+    default: return convk_cuda_stencil_of_<real_, 32, tall, 4>(isotropic);
   }
 }
 
@@ -3313,13 +3332,13 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
 
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
-  const T *in;
-  T *out;
+template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
 };
 
 /* A thread copies one point at a time: those of a row side by side. */
-template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
        i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
@@ -3332,65 +3351,66 @@ template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_ar
 /* ---- src/vmath/kernel.cuh ---- */
 enum { CONVK_CUDA_MAP_THREADS_ = 256, CONVK_CUDA_MAP_EACH_ = 4 }; /* elements of a thread: loaded before one is needed */
 
-template <class T> struct convk_cuda_map_args_ {
-  const T *x;
-  T *y, *z; /* either may be x */
+template <class real_> struct convk_cuda_map_args_ {
+  const real_ *x;
+  real_ *y, *z; /* either may be x */
   size_t n, tiles;
   size_t skew, whole; /* elements before a multiple of 16 bytes, in all arrays; where the last 16 bytes begin, and 1 more */
 };
 
 /* Elements of a thread from i on, which may be less than 0, as far as they are there. */
-template <int ALIGNED, class T>
-static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<T> &a, T *to, size_t i, const T *v) {
-  if (ALIGNED && i < a.whole) {
+template <int aligned_, class real_>
+static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i,
+                                                             const real_ *v) {
+  if (aligned_ && i < a.whole) {
     convk_cuda_put_whole_(to + i, v);
   } else {
     CONVK_CUDA_UNROLL_
-    for (unsigned k = 0; k < (ALIGNED ? 16 / sizeof(T) : 1); k++)
+    for (unsigned k = 0; k < (aligned_ ? 16 / sizeof(real_) : 1); k++)
       if (i + k < a.n) to[i + k] = v[k];
   }
 }
 
-/* ALIGNED: arrays begin alike within 16 bytes, and a thread loads and stores so many at once. */
-template <class T, int FUNCTION, int ALIGNED>
-static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<T> a) {
-  const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = ALIGNED ? 16 / sizeof(T) : 1;
+/* aligned_: arrays begin alike within 16 bytes, and a thread loads and stores so many at once. */
+template <class real_, int function_, int aligned_>
+static __global__ void __launch_bounds__(CONVK_CUDA_MAP_THREADS_) convk_cuda_map_(const convk_cuda_map_args_<real_> a) {
+  const unsigned each = CONVK_CUDA_MAP_EACH_, threads = CONVK_CUDA_MAP_THREADS_, pack = aligned_ ? 16 / sizeof(real_) : 1;
   for (size_t tile = blockIdx.x; tile < a.tiles; tile += gridDim.x) {
-    const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (ALIGNED ? a.skew : 0); /* or less than 0 */
-    T x[each], y[each], z[each];
+    const size_t first = tile * (size_t)(each * threads) + pack * threadIdx.x - (aligned_ ? a.skew : 0); /* or less than 0 */
+    real_ x[each], y[each], z[each];
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u += pack) {
       const size_t i = first + u * threads;
-      if (ALIGNED && i < a.whole) convk_cuda_get_(x + u, a.x + i);
+      if (aligned_ && i < a.whole) convk_cuda_get_(x + u, a.x + i);
       else CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (T)1;
+      for (unsigned k = 0; k < pack; k++) x[u + k] = i + k < a.n ? a.x[i + k] : (real_)1;
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u++) {
-      if (FUNCTION == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(x[u]);
-      else if (FUNCTION == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(x[u]);
-      else if (FUNCTION == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(x[u]);
+      if (function_ == CONVK_MAP_EXP_) y[u] = convk_cuda_vexp_(x[u]);
+      else if (function_ == CONVK_MAP_EXPM1_) y[u] = convk_cuda_vexpm1_(x[u]);
+      else if (function_ == CONVK_MAP_LOG_) y[u] = convk_cuda_vlog_(x[u]);
       else convk_cuda_vsincos_(x[u], &y[u], &z[u]);
     }
     CONVK_CUDA_UNROLL_
     for (unsigned u = 0; u < each; u += pack) {
       const size_t i = first + u * threads;
-      convk_cuda_map_store_<ALIGNED>(a, a.y, i, y + u);
-      if (FUNCTION == CONVK_MAP_SINCOS_) convk_cuda_map_store_<ALIGNED>(a, a.z, i, z + u);
+      convk_cuda_map_store_<aligned_>(a, a.y, i, y + u);
+      if (function_ == CONVK_MAP_SINCOS_) convk_cuda_map_store_<aligned_>(a, a.z, i, z + u);
     }
   }
 }
 
-template <class T> using convk_cuda_map_kernel_ = void (*)(const convk_cuda_map_args_<T>);
+template <class real_> using convk_cuda_map_kernel_ = void (*)(const convk_cuda_map_args_<real_>);
 
-template <class T, int ALIGNED> static convk_cuda_map_kernel_<T> convk_cuda_map_aligned_(int function) {
-  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<T, CONVK_MAP_EXP_, ALIGNED>
-         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<T, CONVK_MAP_EXPM1_, ALIGNED>
-         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<T, CONVK_MAP_LOG_, ALIGNED>
-                                        : convk_cuda_map_<T, CONVK_MAP_SINCOS_, ALIGNED>;
+template <class real_, int aligned_> static convk_cuda_map_kernel_<real_> convk_cuda_map_aligned_(int function) {
+  return function == CONVK_MAP_EXP_     ? convk_cuda_map_<real_, CONVK_MAP_EXP_, aligned_>
+         : function == CONVK_MAP_EXPM1_ ? convk_cuda_map_<real_, CONVK_MAP_EXPM1_, aligned_>
+         : function == CONVK_MAP_LOG_   ? convk_cuda_map_<real_, CONVK_MAP_LOG_, aligned_>
+                                        : convk_cuda_map_<real_, CONVK_MAP_SINCOS_, aligned_>;
 }
-template <class T> static convk_cuda_map_kernel_<T> convk_cuda_map_of_(int function, int aligned) {
-  return aligned ? convk_cuda_map_aligned_<T, 1>(function) : convk_cuda_map_aligned_<T, 0>(function);
+template <class real_> static convk_cuda_map_kernel_<real_> convk_cuda_map_of_(int function, int aligned) {
+  return aligned ? convk_cuda_map_aligned_<real_, 1>(function) : convk_cuda_map_aligned_<real_, 0>(function);
 }
 #endif
 #if CONVK_HAS_GAUSSIAN_
@@ -3404,46 +3424,46 @@ enum {
   CONVK_CUDA_GAUSSIAN_POINTS_ = 2 /* and its points, unless they are tuned: 1, 2 or 4 */
 };
 
-template <class T> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
+template <class real_> struct convk_cuda_gaussian_type_; /* group and shell, as convk.h has them for this precision */
 
 /* Points of the caller, with a stride of at least 1, and a center in two parts. */
-template <class T> struct convk_cuda_points_ {
-  const T *x, *y, *z;
+template <class real_> struct convk_cuda_points_ {
+  const real_ *x, *y, *z;
   size_t n, stride;
-  T center[6];
+  real_ center[6];
 };
 
 /* An exponent in two parts, and the squared distance from which on a result stays what it is; aligned, for wide loads. */
-template <class T> struct __align__(16) convk_cuda_exponent_ { T a, b, top; };
+template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
-template <class T> static __device__ __forceinline__ convk_cuda_exponent_<T> convk_cuda_exponent_of_(T alpha) {
+template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
-  const double large = sizeof(T) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
-  const double lowest = (sizeof(T) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
+  const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
   const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
                                      convk_cuda_add_(convk_cuda_mul_(a1, l1), convk_cuda_mul_(a, l2)));
   double hi = convk_cuda_add_(convk_cuda_mul_(a0, l0), low),
          lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
-  convk_cuda_exponent_<T> e;
+  convk_cuda_exponent_<real_> e;
   size = hi < 0 ? -hi : hi;
   if (!(size <= most)) {
     hi = hi < 0 ? -most : most;
     lo = 0;
     size = most;
   }
-  e.a = (T)hi;
-  e.b = (T)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
+  e.a = (real_)hi;
+  e.b = (real_)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > convk_cuda_divided_(limit, most) ? (T)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, most) ? (real_)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
 /* The squared distance of point i from the center; v: the differences; lo: what it lost. */
-template <class T>
-static __device__ __forceinline__ T convk_cuda_distance_(const convk_cuda_points_<T> &p, size_t i, int compensated, T v[3],
-                                                         T *lo) {
+template <class real_>
+static __device__ __forceinline__ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated,
+                                                             real_ v[3], real_ *lo) {
   v[0] = p.x[i * p.stride];
   v[1] = p.y[i * p.stride];
   v[2] = p.z[i * p.stride];
@@ -3452,58 +3472,58 @@ static __device__ __forceinline__ T convk_cuda_distance_(const convk_cuda_points
 
 /* ---- the grid potential ---- */
 
-template <class T> struct convk_cuda_gridpot_args_ {
-  convk_cuda_points_<T> points;
-  const T *alpha, *c;
-  T *out, cut;
+template <class real_> struct convk_cuda_gridpot_args_ {
+  convk_cuda_points_<real_> points;
+  const real_ *alpha, *c;
+  real_ *out, cut;
   size_t m, ld, nsums, ldc;
   size_t columns, rows, tiles_x, tasks; /* what is contiguous, and what is not; tiles */
 };
 
-/* A block takes 512 contiguous elements of 64 rows: POINTS, whose exponents it keeps in shared memory, or exponents, and then
-   the squared distances of 64 points.  ALIGNED: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
-template <class T, int POINTS, int ALIGNED, int COMPENSATED>
+/* A block takes 512 contiguous elements of 64 rows: points_, whose exponents it keeps in shared memory, or exponents, and then
+   the squared distances of 64 points.  aligned_: rows begin at multiples of 16 bytes, and a thread stores so many at once. */
+template <class real_, int points_, int aligned_, int compensated_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_gridpot_(const convk_cuda_gridpot_args_<T> a) {
+    convk_cuda_gridpot_(const convk_cuda_gridpot_args_<real_> a) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = CONVK_CUDA_GAUSSIAN_EACH_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
-  const int pack = 16 / (int)sizeof(T);
-  __shared__ T shared[3][rows];
+  const int pack = 16 / (int)sizeof(real_);
+  __shared__ real_ shared[3][rows];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t tile_y = convk_cuda_divide_(task, a.tiles_x), row0 = tile_y * (size_t)rows;
     const size_t column0 = (task - tile_y * a.tiles_x) * (size_t)(threads * each);
     const int count = convk_cuda_least_(a.rows - row0, rows);
-    convk_cuda_exponent_<T> e[each];
-    T s[each], lo[each], v[3];
+    convk_cuda_exponent_<real_> e[each];
+    real_ s[each], lo[each], v[3];
     size_t column[each];
     __syncthreads();
     if ((int)threadIdx.x < count) {
-      if (POINTS) {
-        const convk_cuda_exponent_<T> mine = convk_cuda_exponent_of_(a.alpha[row0 + threadIdx.x]);
+      if (points_) {
+        const convk_cuda_exponent_<real_> mine = convk_cuda_exponent_of_(a.alpha[row0 + threadIdx.x]);
         shared[0][threadIdx.x] = mine.a;
         shared[1][threadIdx.x] = mine.b;
         shared[2][threadIdx.x] = mine.top;
       } else {
-        T lost;
-        shared[0][threadIdx.x] = convk_cuda_distance_(a.points, row0 + threadIdx.x, COMPENSATED, v, &lost);
+        real_ lost;
+        shared[0][threadIdx.x] = convk_cuda_distance_(a.points, row0 + threadIdx.x, compensated_, v, &lost);
         shared[1][threadIdx.x] = lost;
       }
     }
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < each; u++) {
       size_t from;
-      column[u] = column0 + (size_t)(ALIGNED ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
-                                             : (int)threadIdx.x + u * threads);
+      column[u] = column0 + (size_t)(aligned_ ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
+                                              : (int)threadIdx.x + u * threads);
       from = column[u] < a.columns ? column[u] : a.columns - 1;
-      if (POINTS) s[u] = convk_cuda_distance_(a.points, from, COMPENSATED, v, &lo[u]);
+      if (points_) s[u] = convk_cuda_distance_(a.points, from, compensated_, v, &lo[u]);
       else e[u] = convk_cuda_exponent_of_(a.alpha[from]);
     }
     __syncthreads();
     for (int r = 0; r < count; r++) {
-      T *const out = a.out + (row0 + (size_t)r) * a.ld;
-      T g[each];
+      real_ *const out = a.out + (row0 + (size_t)r) * a.ld;
+      real_ g[each];
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < each; u++) {
-        if (POINTS) {
+        if (points_) {
           e[u].a = shared[0][r];
           e[u].b = shared[1][r];
           e[u].top = shared[2][r];
@@ -3511,58 +3531,58 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
           s[u] = shared[0][r];
           lo[u] = shared[1][r];
         }
-        g[u] = convk_cuda_gaussian_(e[u].a, e[u].b, e[u].top, s[u], lo[u], a.cut, COMPENSATED);
+        g[u] = convk_cuda_gaussian_(e[u].a, e[u].b, e[u].top, s[u], lo[u], a.cut, compensated_);
       }
       CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each; u += ALIGNED ? pack : 1) {
-        if (ALIGNED && column[u] + (size_t)pack <= a.columns) {
-          convk_cuda_put_whole_(out + column[u], g + (ALIGNED ? u : 0));
+      for (int u = 0; u < each; u += aligned_ ? pack : 1) {
+        if (aligned_ && column[u] + (size_t)pack <= a.columns) {
+          convk_cuda_put_whole_(out + column[u], g + (aligned_ ? u : 0));
         } else {
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < (ALIGNED ? pack : 1); k++)
-            if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[ALIGNED ? u + k : u];
+          for (int k = 0; k < (aligned_ ? pack : 1); k++)
+            if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[aligned_ ? u + k : u];
         }
       }
     }
   }
 }
 
-/* A thread takes EACH points and up to SUMS sums; exponents and coefficients come through shared memory. */
-template <class T, int SUMS, int COMPENSATED, int EACH>
+/* A thread takes each_ points and up to sums_ sums; exponents and coefficients come through shared memory. */
+template <class real_, int sums_, int compensated_, int each_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<T> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = EACH, most = CONVK_CUDA_GAUSSIAN_ROWS_;
-  __shared__ convk_cuda_exponent_<T> shared[most];
-  __shared__ __align__(16) T c[most][SUMS];
+    convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<real_> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = each_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
+  __shared__ convk_cuda_exponent_<real_> shared[most];
+  __shared__ __align__(16) real_ c[most][sums_];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * SUMS;
+    const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * sums_;
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
-    const int sums = convk_cuda_least_(a.nsums - sum0, SUMS);
-    T s[each], lo[each], sum[each][SUMS], v[3];
+    const int sums = convk_cuda_least_(a.nsums - sum0, sums_);
+    real_ s[each], lo[each], sum[each][sums_], v[3];
     CONVK_CUDA_UNROLL_
     for (int u = 0; u < each; u++) {
       const size_t i = first + (size_t)(u * threads);
-      s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, COMPENSATED, v, &lo[u]);
+      s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < SUMS; k++) sum[u][k] = 0;
+      for (int k = 0; k < sums_; k++) sum[u][k] = 0;
     }
     for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
       const int count = convk_cuda_least_(a.m - j0, most);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < SUMS; k += threads / most) { /* along the exponents */
+      for (int k = 0; k < sums_; k += threads / most) { /* along the exponents */
         const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
-        if (r < SUMS) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (T)0;
+        if (r < sums_) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (real_)0;
       }
       __syncthreads();
       for (int j = 0; j < count; j++) {
-        const convk_cuda_exponent_<T> e = shared[j];
+        const convk_cuda_exponent_<real_> e = shared[j];
         CONVK_CUDA_UNROLL_
         for (int u = 0; u < each; u++) {
-          const T g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, COMPENSATED);
+          const real_ g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, compensated_);
           CONVK_CUDA_UNROLL_
-          for (int k = 0; k < SUMS; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+          for (int k = 0; k < sums_; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
         }
       }
     }
@@ -3570,26 +3590,28 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (int u = 0; u < each; u++) {
       const size_t i = first + (size_t)(u * threads);
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < SUMS; k++)
-        if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (T)0); /* no -0 */
+      for (int k = 0; k < sums_; k++)
+        if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (real_)0); /* no -0 */
     }
   }
 }
 
 /* Which kernel a call starts. */
-template <class T> using convk_cuda_gridpot_kernel_ = void (*)(const convk_cuda_gridpot_args_<T>);
+template <class real_> using convk_cuda_gridpot_kernel_ = void (*)(const convk_cuda_gridpot_args_<real_>);
 
-template <class T, int POINTS, int COMPENSATED> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_aligned_(int aligned) {
-  return aligned ? convk_cuda_gridpot_<T, POINTS, 1, COMPENSATED> : convk_cuda_gridpot_<T, POINTS, 0, COMPENSATED>;
+template <class real_, int points_, int compensated_>
+static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_aligned_(int aligned) {
+  return aligned ? convk_cuda_gridpot_<real_, points_, 1, compensated_> : convk_cuda_gridpot_<real_, points_, 0, compensated_>;
 }
-template <class T> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_of_(int compensated, int points, int aligned) {
+template <class real_>
+static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_of_(int compensated, int points, int aligned) {
   if (points)
-    return compensated ? convk_cuda_gridpot_aligned_<T, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 1, 0>(aligned);
-  return compensated ? convk_cuda_gridpot_aligned_<T, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<T, 0, 0>(aligned);
+    return compensated ? convk_cuda_gridpot_aligned_<real_, 1, 1>(aligned) : convk_cuda_gridpot_aligned_<real_, 1, 0>(aligned);
+  return compensated ? convk_cuda_gridpot_aligned_<real_, 0, 1>(aligned) : convk_cuda_gridpot_aligned_<real_, 0, 0>(aligned);
 }
-template <class T, int SUMS> static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sums_(int compensated) {
-  return compensated ? convk_cuda_gridpot_sum_<T, SUMS, 1, CONVK_CUDA_GAUSSIAN_POINTS_>
-                     : convk_cuda_gridpot_sum_<T, SUMS, 0, CONVK_CUDA_GAUSSIAN_POINTS_>;
+template <class real_, int sums_> static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_sums_(int compensated) {
+  return compensated ? convk_cuda_gridpot_sum_<real_, sums_, 1, CONVK_CUDA_GAUSSIAN_POINTS_>
+                     : convk_cuda_gridpot_sum_<real_, sums_, 0, CONVK_CUDA_GAUSSIAN_POINTS_>;
 }
 /* Other numbers of points are only there for many sums without compensation, where the registers of a thread decide: one
    leaves room for twice the warps, four halve the loads of coefficients.  They are four kernels more to compile. */
@@ -3597,13 +3619,13 @@ CONVK_LOCAL_ size_t convk_cuda_gridpot_points_(int compensated, size_t sums, lon
   if (compensated || sums <= 4 || !tuned) return CONVK_CUDA_GAUSSIAN_POINTS_;
   return tuned == 1 ? 1 : tuned < 4 ? CONVK_CUDA_GAUSSIAN_POINTS_ : 4;
 }
-template <class T>
-static convk_cuda_gridpot_kernel_<T> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
-  if (points == 1) return convk_cuda_gridpot_sum_<T, 8, 0, 1>;
-  if (points == 4) return convk_cuda_gridpot_sum_<T, 8, 0, 4>;
-  if (sums > 4) return convk_cuda_gridpot_sums_<T, 8>(compensated);
-  if (sums > 2) return convk_cuda_gridpot_sums_<T, 4>(compensated);
-  return sums > 1 ? convk_cuda_gridpot_sums_<T, 2>(compensated) : convk_cuda_gridpot_sums_<T, 1>(compensated);
+template <class real_>
+static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_sum_of_(int compensated, size_t sums, size_t points) {
+  if (points == 1) return convk_cuda_gridpot_sum_<real_, 8, 0, 1>;
+  if (points == 4) return convk_cuda_gridpot_sum_<real_, 8, 0, 4>;
+  if (sums > 4) return convk_cuda_gridpot_sums_<real_, 8>(compensated);
+  if (sums > 2) return convk_cuda_gridpot_sums_<real_, 4>(compensated);
+  return sums > 1 ? convk_cuda_gridpot_sums_<real_, 2>(compensated) : convk_cuda_gridpot_sums_<real_, 1>(compensated);
 }
 
 /* ---- orbitals ---- */
@@ -3614,47 +3636,49 @@ enum {
 };
 
 /* The tables of a plan, in device memory. */
-template <class T> struct convk_cuda_orbitals_args_ {
-  convk_cuda_points_<T> points;
-  const typename convk_cuda_gaussian_type_<T>::group *groups;
-  const typename convk_cuda_gaussian_type_<T>::shell *shells;
-  const T *exponents, *radial, *matrix;
-  const T *weights;
-  T *out[5], cut, below, inverse, least;
+template <class real_> struct convk_cuda_orbitals_args_ {
+  convk_cuda_points_<real_> points;
+  const typename convk_cuda_gaussian_type_<real_>::group *groups;
+  const typename convk_cuda_gaussian_type_<real_>::shell *shells;
+  const real_ *exponents, *radial, *matrix;
+  const real_ *weights;
+  real_ *out[5], cut, below, inverse, least;
   size_t ngroups, primitives, columns, norbitals, ld, tiles, tasks;
 };
 
-/* The functions x^a y^b z^c R of a shell, and with KINDS = 5 their gradients and Laplacians: f(q, values) for each. */
-template <int L, int KINDS, class T, class Each>
-static __device__ __forceinline__ void convk_cuda_shell_(const T v[3], T s, const T *radial, Each f) {
-  const int all = CONVK_DEGREE_(L + 1);
-  T m[all], slope[all], bend[all], value[5];
-  convk_cuda_gaussian_monomials_of_(L, v, radial[0], m);
-  if (KINDS > 1) {
-    const T w = convk_cuda_mul_(s, radial[KINDS > 1 ? 2 : 0]), d = radial[KINDS > 1 ? 1 : 0];
-    convk_cuda_gaussian_monomials_of_(L, v, d, slope);
-    convk_cuda_gaussian_monomials_of_(L, v, convk_cuda_fma_((T)(2 * L + 3), d, w), bend);
+/* The functions x^a y^b z^c R of a shell, and with kinds_ = 5 their gradients and Laplacians: f(q, values) for each. */
+template <int degree_, int kinds_, class real_, class Each>
+static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
+  const int all = CONVK_DEGREE_(degree_ + 1);
+  real_ m[all], slope[all], bend[all], value[5];
+  convk_cuda_gaussian_monomials_of_(degree_, v, radial[0], m);
+  if (kinds_ > 1) {
+    const real_ w = convk_cuda_mul_(s, radial[kinds_ > 1 ? 2 : 0]), d = radial[kinds_ > 1 ? 1 : 0];
+    convk_cuda_gaussian_monomials_of_(degree_, v, d, slope);
+    convk_cuda_gaussian_monomials_of_(degree_, v, convk_cuda_fma_((real_)(2 * degree_ + 3), d, w), bend);
   }
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i <= L; i++) CONVK_CUDA_UNROLL_
+  for (int i = 0; i <= degree_; i++) CONVK_CUDA_UNROLL_
   for (int j = 0; j <= i; j++) {
-    convk_cuda_gaussian_values_(L, KINDS, i, j, v, m, slope, bend, value);
+    convk_cuda_gaussian_values_(degree_, kinds_, i, j, v, m, slope, bend, value);
     f(i * (i + 1) / 2 + j, value);
   }
 }
 
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
-   PARTS for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
-template <class T, int PARTS>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<T> &a, size_t g, T s,
-                                                          const T *factors, convk_cuda_exponent_<T> *exponent,
-                                                          T (*factor)[PARTS * CONVK_GAUSSIAN_SHELLS_], T (*radial)[PARTS]) {
+   parts_ for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
+template <class real_, int parts_>
+static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s,
+                                                          const real_ *factors, convk_cuda_exponent_<real_> *exponent,
+                                                          real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_],
+                                                          real_ (*radial)[parts_]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
-  const unsigned all = PARTS * CONVK_GAUSSIAN_SHELLS_, used = PARTS * (unsigned)a.groups[g].shells, mine = threadIdx.x % strip;
+  const unsigned all = parts_ * CONVK_GAUSSIAN_SHELLS_, used = parts_ * (unsigned)a.groups[g].shells,
+                 mine = threadIdx.x % strip;
   const size_t primitives = a.groups[g].primitives, first = a.groups[g].primitive;
   int any = 0;
   CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = 0;
+  for (unsigned k = 0; k < all; k++) radial[k / parts_][k % parts_] = 0;
   for (size_t p0 = 0; p0 < primitives; p0 += (size_t)strip) {
     const unsigned count = (unsigned)convk_cuda_least_(primitives - p0, (int)strip);
     const size_t from = p0 + (mine < count ? mine : count - 1); /* what fills up pairs has factors of 0 */
@@ -3667,127 +3691,128 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
     CONVK_CUDA_UNROLL_
     for (unsigned k = 0; k < all; k += threads / strip) {
       const unsigned r = k + threadIdx.x / strip; /* without derivatives, only each third row of factors counts */
-      factor[mine][r] = mine < count && r < used ? factors[(size_t)(PARTS > 1 ? r : 3 * r) * primitives + from] : (T)0;
+      factor[mine][r] = mine < count && r < used ? factors[(size_t)(parts_ > 1 ? r : 3 * r) * primitives + from] : (real_)0;
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned p = 0; p < count; p += 2) { /* two together; those below the limit are exactly 0 */
-      T value[2];
+      real_ value[2];
       if (convk_cuda_mul_(exponent[p].a, s) < a.below && convk_cuda_mul_(exponent[p + 1].a, s) < a.below) continue;
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 2; k++)
-        value[k] = convk_cuda_gaussian_(exponent[p + k].a, exponent[p + k].b, exponent[p + k].top, s, (T)0, a.cut, 0);
+        value[k] = convk_cuda_gaussian_(exponent[p + k].a, exponent[p + k].b, exponent[p + k].top, s, (real_)0, a.cut, 0);
       any = 1;
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 2 * all; k++) {
-        T &sum = radial[k % all / PARTS][k % PARTS];
+        real_ &sum = radial[k % all / parts_][k % parts_];
         sum = convk_cuda_fma_(factor[p + k / all][k % all], value[k / all], sum);
       }
     }
   }
   CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < all; k++) radial[k / PARTS][k % PARTS] = convk_cuda_add_(radial[k / PARTS][k % PARTS], (T)0);
+  for (unsigned k = 0; k < all; k++) radial[k / parts_][k % parts_] = convk_cuda_add_(radial[k / parts_][k % parts_], (real_)0);
   return any;
 }
 
-/* Coefficients of all monomials of a group, MOST orbitals from o0 on, to shared memory.  All threads are done with those of the
-   group before: convk_cuda_radials_, which comes first, waits for them. */
-template <int MOST, class T>
-static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<T> &a, size_t column0, int columns,
-                                                           size_t o0, int orbitals, T (*c)[MOST]) {
-  const int o = (int)(threadIdx.x % MOST);
-  const T *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
-  for (int q = (int)(threadIdx.x / MOST); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / MOST)
-    c[q][o] = o < orbitals ? from[q] : (T)0;
+/* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
+   the group before: convk_cuda_radials_, which comes first, waits for them. */
+template <int most_, class real_>
+static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0,
+                                                           int columns, size_t o0, int orbitals, real_ (*c)[most_]) {
+  const int o = (int)(threadIdx.x % most_);
+  const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
+  for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
+    c[q][o] = o < orbitals ? from[q] : (real_)0;
   __syncthreads();
 }
 
-/* The functions of all shells of a group at one point.  With orbitals (MOST > 0) they are added to the sums of these, times the
-   coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
-template <int KINDS, int MOST, int PARTS, class T>
-static __device__ __forceinline__ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<T> &a, size_t shell0,
-                                                                  int shells, const T v[3], T s, const T (*radial)[PARTS],
-                                                                  const T (*c)[MOST ? MOST : 1], size_t i, int inside,
-                                                                  T (*sum)[MOST ? MOST : 1]) {
-  const int most = MOST ? MOST : 1, together = CONVK_GAUSSIAN_SHELLS_;
+/* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
+   the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
+template <int kinds_, int most_, int parts_, class real_>
+static __device__ __forceinline__ void
+convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells, const real_ v[3], real_ s,
+                           const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
+                           real_ (*sum)[most_ ? most_ : 1]) {
+  const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < together; k++) {
     if (k >= shells) continue;
-    const typename convk_cuda_gaussian_type_<T>::shell &shell = a.shells[shell0 + (size_t)k];
+    const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
-    const T *matrix = a.matrix + shell.matrix;
-    T values[MOST ? 1 : 15][KINDS];
-    auto each = [&](int q, const T *value) {
+    const real_ *matrix = a.matrix + shell.matrix;
+    real_ values[most_ ? 1 : 15][kinds_];
+    auto each = [&](int q, const real_ *value) {
       CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < KINDS; kind++) {
-        if (!MOST) values[MOST ? 0 : q][kind] = value[kind];
+      for (int kind = 0; kind < kinds_; kind++) {
+        if (!most_) values[most_ ? 0 : q][kind] = value[kind];
         CONVK_CUDA_UNROLL_
-        for (int o = 0; o < MOST; o++)
+        for (int o = 0; o < most_; o++)
           sum[kind][o < most ? o : 0] =
               convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !MOST; f++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < KINDS; kind++) {
-        T w = 0;
+      for (size_t f = 0; f < shell.functions && !most_; f++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < kinds_; kind++) {
+        real_ w = 0;
         CONVK_CUDA_UNROLL_
         for (int q = 0; q < monomials; q++)
-          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[MOST ? 0 : q][kind], w);
+          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
         if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
       }
     };
     switch (shell.l) {
-      case 0: convk_cuda_shell_<0, KINDS>(v, s, radial[k], each), rows(1); break;
-      case 1: convk_cuda_shell_<1, KINDS>(v, s, radial[k], each), rows(3); break;
-      case 2: convk_cuda_shell_<2, KINDS>(v, s, radial[k], each), rows(6); break;
-      case 3: convk_cuda_shell_<3, KINDS>(v, s, radial[k], each), rows(10); break;
-      default: convk_cuda_shell_<4, KINDS>(v, s, radial[k], each), rows(15); break;
+      case 0: convk_cuda_shell_<0, kinds_>(v, s, radial[k], each), rows(1); break;
+      case 1: convk_cuda_shell_<1, kinds_>(v, s, radial[k], each), rows(3); break;
+      case 2: convk_cuda_shell_<2, kinds_>(v, s, radial[k], each), rows(6); break;
+      case 3: convk_cuda_shell_<3, kinds_>(v, s, radial[k], each), rows(10); break;
+      default: convk_cuda_shell_<4, kinds_>(v, s, radial[k], each), rows(15); break;
     }
   }
 }
 
 /* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
    how many registers a thread may have. */
-#define CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST) \
-  ((MOST) == 0 ? (KINDS) > 1 ? 16 / (int)sizeof(T) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(T) == 8 ? 3 : 6 : 0)
+#define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_) \
+  ((most_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
 
-/* A thread takes a point and up to MOST orbitals (all of them, one lot after another, for a DENSITY), or with MOST = 0 the
+/* A thread takes a point and up to most_ orbitals (all of them, one lot after another, for a density_), or with most_ = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
-template <class T, int KINDS, int MOST, int DENSITY>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(T, KINDS, MOST))
-    convk_cuda_orbitals_(const convk_cuda_orbitals_args_<T> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = MOST ? MOST : 1;
-  const int parts = KINDS > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
-  __shared__ convk_cuda_exponent_<T> exponent[strip];
-  __shared__ T factor[strip][parts * together];
-  __shared__ __align__(16) T c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
+template <class real_, int kinds_, int most_, int density_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_))
+    convk_cuda_orbitals_(const convk_cuda_orbitals_args_<real_> a) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = most_ ? most_ : 1;
+  const int parts = kinds_ > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
+  __shared__ convk_cuda_exponent_<real_> exponent[strip];
+  __shared__ real_ factor[strip][parts * together];
+  __shared__ __align__(16) real_ c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t lot = convk_cuda_divide_(task, a.tiles), i = (task - lot * a.tiles) * (size_t)threads + threadIdx.x;
     const size_t point = i < a.points.n ? i : a.points.n - 1;
     const int inside = i < a.points.n;
-    T density = 0;
-    for (size_t o0 = lot * (size_t)most; o0 < (MOST ? a.norbitals : lot + 1); o0 += DENSITY ? (size_t)most : a.norbitals + 1) {
+    real_ density = 0;
+    for (size_t o0 = lot * (size_t)most; o0 < (most_ ? a.norbitals : lot + 1);
+         o0 += density_ ? (size_t)most : a.norbitals + 1) {
       const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
-      const T *factors = a.radial;
-      T v[3] = {0, 0, 0}, s = 0, lost, sum[KINDS][most];
+      const real_ *factors = a.radial;
+      real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < KINDS * most; k++) sum[k / most][k % most] = 0;
+      for (int k = 0; k < kinds_ * most; k++) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
-        T radial[together][parts];
+        real_ radial[together][parts];
         int any;
         if (a.groups[g].moved) {
-          convk_cuda_points_<T> p = a.points;
+          convk_cuda_points_<real_> p = a.points;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
-        any = convk_cuda_radials_<T, parts>(a, g, s, factors, exponent, factor, radial);
-        if (MOST) {
-          const typename convk_cuda_gaussian_type_<T>::shell &last = a.shells[shell0 + (size_t)shells - 1];
+        any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
+        if (most_) {
+          const typename convk_cuda_gaussian_type_<real_>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
           convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
           if (!CONVK_CUDA_ANY_(any)) {
@@ -3795,19 +3820,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
             continue;
           }
         }
-        convk_cuda_gaussian_group_<KINDS, MOST, parts, T>(a, shell0, shells, v, s, radial, c, i, inside, sum);
+        convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
       CONVK_CUDA_UNROLL_
-      for (int o = 0; o < MOST; o++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < KINDS; kind++) {
-        const T value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+      for (int o = 0; o < most_; o++) CONVK_CUDA_UNROLL_
+      for (int kind = 0; kind < kinds_; kind++) {
+        const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
         if (!inside || o >= orbitals) continue;
-        if (DENSITY) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+        if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
         else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
       }
     }
-    if (DENSITY && inside) a.out[0][i] = density;
+    if (density_ && inside) a.out[0][i] = density;
   }
 }
 
@@ -3815,14 +3840,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
 CONVK_LOCAL_ size_t convk_cuda_orbitals_most_(size_t kinds, size_t norbitals) { return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8; }
 
 /* Which kernel a call starts; given: with coefficients. */
-template <class T> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<T>);
+template <class real_> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<real_>);
 
-template <class T>
-static convk_cuda_orbitals_kernel_<T> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
-  if (density) return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 1> : convk_cuda_orbitals_<T, 1, 8, 1>;
-  if (kinds > 1) return given ? convk_cuda_orbitals_<T, 5, 4, 0> : convk_cuda_orbitals_<T, 5, 0, 0>;
-  if (!given) return convk_cuda_orbitals_<T, 1, 0, 0>;
-  return most > 8 ? convk_cuda_orbitals_<T, 1, 16, 0> : convk_cuda_orbitals_<T, 1, 8, 0>;
+template <class real_>
+static convk_cuda_orbitals_kernel_<real_> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
+  if (density) return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 1> : convk_cuda_orbitals_<real_, 1, 8, 1>;
+  if (kinds > 1) return given ? convk_cuda_orbitals_<real_, 5, 4, 0> : convk_cuda_orbitals_<real_, 5, 0, 0>;
+  if (!given) return convk_cuda_orbitals_<real_, 1, 0, 0>;
+  return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 0> : convk_cuda_orbitals_<real_, 1, 8, 0>;
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -3856,10 +3881,10 @@ enum {
   CONVK_CUDA_GRIDS_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
 };
 
-template <class T> struct convk_cuda_grids_args_ {
-  convk_grids_arguments_<T> of;
+template <class real_> struct convk_cuda_grids_args_ {
+  convk_grids_arguments_<real_> of;
   unsigned char *work;
-  T *out[5];
+  real_ *out[5];
   size_t count,
       tasks; /* of the kernels that make tables: parts of a line, of those that make orbitals: of a place; of all: blocks */
 };
@@ -3874,64 +3899,64 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center.  KINDS 2: with phases. */
-template <class T, int KINDS>
+/* Tables of a group along an axis, a thread for a point: sums over images of the center.  kinds_ 2: with phases. */
+template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_tables_(const convk_cuda_grids_args_<T> a) {
+    convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
   const double most = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
-    T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
-    const int phased = KINDS == 2 && axis.size;
-    T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
+    real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
+    const int phased = kinds_ == 2 && axis.size;
+    real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
+    for (int k = 0; k < kinds_ * (CONVK_SHELL_MAX_L + 1); k++) row[k % kinds_][k / kinds_] = 0;
     for (double image = axis.image; image <= axis.last; image += 1) {
       double lo, u, rest, square;
       uint64_t low, end;
-      T s, e;
+      real_ s, e;
       const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
       convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
       if (i < low || i >= end) continue;
       square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
-      s = (T)square;
-      e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
-                               (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      s = (real_)square;
+      e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
+                               (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
       if (phased) {
         double cosine, sine;
         convk_cuda_grids_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
-        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
+        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[kinds_ == 2 ? 1 : 0]);
         size = convk_cuda_add_(size, e);
         continue;
       }
       CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < (KINDS == 2 ? 1 : KINDS); kind++)
+      for (int kind = 0; kind < (kinds_ == 2 ? 1 : kinds_); kind++)
         convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
     CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
+    for (int kind = 0; kind < kinds_; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+      if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
         to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
 /* The largest exponential of each tile of an axis of a group: a thread for a tile. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_most_(const convk_cuda_grids_args_<T> a) {
-  T *const values = (T *)(void *)(a.work + a.of.values);
+    convk_cuda_grids_most_(const convk_cuda_grids_args_<real_> a) {
+  real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
-    T most = 0;
+    real_ most = 0;
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
@@ -3941,12 +3966,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 }
 
 /* The tables of groups that are alive in a tile, in order: a block for a tile. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_lists_(const convk_cuda_grids_args_<T> a) {
+    convk_cuda_grids_lists_(const convk_cuda_grids_args_<real_> a) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
   __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
-  const T *const values = (const T *)(const void *)(a.work + a.of.values);
+  const real_ *const values = (const real_ *)(const void *)(a.work + a.of.values);
   for (size_t tile = blockIdx.x; tile < a.tasks; tile += gridDim.x) {
     const size_t line = convk_cuda_divide_(tile, a.of.tiles[0]), x = tile - line * a.of.tiles[0];
     const size_t z = convk_cuda_divide_(line, a.of.tiles[1]), y = line - z * a.of.tiles[1];
@@ -3955,7 +3980,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
       const convk_grids_axis_there_ *const axis = (const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
-      const T ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
+      const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
       unsigned before = 0;
       __syncthreads();
@@ -3977,28 +4002,28 @@ struct convk_cuda_grids_place_ {
 };
 
 /* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
-   ROWS rows of an orbital (ABREAST 1) or a row of as many orbitals (ABREAST is ROWS), whose weights lie side by side, at a
+   rows_ rows of an orbital (abreast_ 1) or a row of as many orbitals (abreast_ is rows_), whose weights lie side by side, at a
    multiple of 16 bytes. */
-template <class T, int EACH, int ROWS, int ABREAST> struct __align__(16) convk_cuda_grids_room_ {
+template <class real_, int each_, int rows_, int abreast_> struct __align__(16) convk_cuda_grids_room_ {
   enum {
-    width = CONVK_CUDA_GRIDS_ACROSS_ * EACH,
-    pack = 16 / (int)sizeof(T),
-    pitch = (ROWS + pack - 1) / pack * pack,
-    each = ROWS / ABREAST, /* rows of a thread, and of a block */
+    width = CONVK_CUDA_GRIDS_ACROSS_ * each_,
+    pack = 16 / (int)sizeof(real_),
+    pitch = (rows_ + pack - 1) / pack * pack,
+    each = rows_ / abreast_, /* rows of a thread, and of a block */
     rows = CONVK_CUDA_GRIDS_LINES_ * each,
     powers = CONVK_SHELL_MAX_L + 1,
-    lanes = ABREAST > 1 ? 8 : 1 /* threads that make sums of a table */
+    lanes = abreast_ > 1 ? 8 : 1 /* threads that make sums of a table */
   };
-  T panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
-  T v[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST], w[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST];
-  T ez[CONVK_CUDA_GRIDS_LOOK_];
+  real_ panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
+  real_ v[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_], w[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_];
+  real_ ez[CONVK_CUDA_GRIDS_LOOK_];
   convk_grids_near_ table[CONVK_CUDA_GRIDS_LOOK_];
 };
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
-template <class T>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<T> &of, size_t task, int width,
-                                                                  unsigned char *work, unsigned *kind,
+template <class real_>
+static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
+                                                                  int width, unsigned char *work, unsigned *kind,
                                                                   convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
@@ -4026,19 +4051,19 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 }
 
 /* What up to LOOK tables of the place are, from q0 on. */
-template <class T, int EACH, int ROWS, int ABREAST>
+template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
                            const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
+                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
-  const T *const values = (const T *)(const void *)(work + of.values);
+  const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
   if (item < some) {
     const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
     convk_grids_near_ e;
-    T ez;
+    real_ ez;
     convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
                             (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
                             place.nx, place.ny, of.cut, weight, along, &e, &ez);
@@ -4047,83 +4072,84 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<T> &of, const unsigned ch
   }
 }
 
-/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  WAVE: of
+/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<T> &of, const convk_cuda_grids_place_ &place, const T *values,
-                         const T *terms, int some, int weight, const convk_grids_near_ *table, const T *ez,
-                         convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = WAVE || weight == 3;
+convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
+                         const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                         convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
     const convk_grids_near_ &e = table[q];
-    const T *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
-    if (!e.alive || i >= ABREAST) continue;
+    const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
+    if (!e.alive || i >= abreast_) continue;
     CONVK_CUDA_UNROLL_
     for (int b = 0; b < room.powers; b++) {
-      T v = 0, w = 0;
+      real_ v = 0, w = 0;
       if (b > e.degree) break;
-      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, WAVE ? of.imag : 0, b, &v, &w);
-      room.v[q][b * ABREAST + i] = v;
-      if (both) room.w[q][b * ABREAST + i] = w;
+      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
+      room.v[q][b * abreast_ + i] = v;
+      if (both) room.w[q][b * abreast_ + i] = w;
     }
   }
   __syncthreads();
   for (int k = item; k < some * room.rows; k += threads) {
     const int q = k / room.rows, row = k % room.rows;
     const convk_grids_near_ &e = table[q];
-    T sum[ABREAST];
+    real_ sum[abreast_];
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < ABREAST; i++) sum[i] = 0;
+    for (int i = 0; i < abreast_; i++) sum[i] = 0;
     if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
       CONVK_CUDA_UNROLL_
       for (int b = 0; b < room.powers; b++) {
         if (b > e.degree) break;
         CONVK_CUDA_UNROLL_
-        for (int i = 0; i < ABREAST; i++) {
-          const T v = room.v[q][b * ABREAST + i], w = both ? room.w[q][b * ABREAST + i] : (T)0;
-          if (WAVE) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
+        for (int i = 0; i < abreast_; i++) {
+          const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
+          if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
           else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < ABREAST; i++)
-      room.weights[q][row / room.each * room.pitch + row % room.each + i] = WAVE && weight == 6 ? -sum[i] : sum[i];
+    for (int i = 0; i < abreast_; i++)
+      room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
   }
 }
 
 /* What shared memory has of up to QUEUE tables. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
-static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                                                               const convk_cuda_grids_place_ &place, const T *terms, int some,
-                                                               int weight, const convk_grids_near_ *table, const T *ez,
-                                                               convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
+template <class real_, int each_, int rows_, int abreast_, int wave_>
+static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of,
+                                                               const unsigned char *work, const convk_cuda_grids_place_ &place,
+                                                               const real_ *terms, int some, int weight,
+                                                               const convk_grids_near_ *table, const real_ *ez,
+                                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
-  const T *const values = (const T *)(const void *)(work + of.values);
+  const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(2)
   for (int q = (int)threadIdx.x / across; q < some; q += lines) {
     const convk_grids_near_ &e = table[q];
     const int begin = e.x_begin - x, end = e.x_end - x;
-    const T *const from = values + (e.x + (uint64_t)x);
+    const real_ *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
+    for (int u = 0; u < each_; u++)
+      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
   }
-  convk_cuda_grids_weigh_<T, EACH, ROWS, ABREAST, WAVE>(of, place, values, terms, some, weight, table, ez, room);
+  convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
   __syncthreads();
 }
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const T *terms, int weight, int along,
-                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room, T (*sum)[EACH]) {
+convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
+                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -4131,53 +4157,56 @@ convk_cuda_grids_product_(const convk_grids_arguments_<T> &of, const unsigned ch
     const int some = convk_cuda_least_(count - q0, queue), from = (int)(q0 % look);
     const convk_grids_near_ *const table = room.table + from;
     if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
-    convk_cuda_grids_fill_<T, EACH, ROWS, ABREAST, WAVE>(of, work, place, terms, some, weight, table, room.ez + from, room);
+    convk_cuda_grids_fill_<real_, each_, rows_, abreast_, wave_>(of, work, place, terms, some, weight, table, room.ez + from,
+                                                                  room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
-      T v[EACH], w[ROWS];
+      real_ v[each_], w[rows_];
       if (!table[q].alive) continue;
       CONVK_CUDA_UNROLL_
-      for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
+      for (int u = 0; u < each_; u++) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
-      for (int p = 0; p + room.pack <= ROWS; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
       CONVK_CUDA_UNROLL_
-      for (int p = ROWS / room.pack * room.pack; p < ROWS; p++) w[p] = room.weights[q][ly * room.pitch + p];
+      for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
       CONVK_CUDA_UNROLL_
-      for (int p = 0; p < ROWS; p++) CONVK_CUDA_UNROLL_
-      for (int u = 0; u < EACH; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+      for (int p = 0; p < rows_; p++) CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each_; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
 
-/* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
-template <class T, int EACH, int ROWS, int ABREAST, int APART>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<T> &of,
-                                                                const convk_cuda_grids_place_ &place, const T (*sum)[EACH],
-                                                                T *out) {
+/* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
+template <class real_, int each_, int rows_, int abreast_, int apart_>
+static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
+                                                                const convk_cuda_grids_place_ &place,
+                                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
+  out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
-  for (int p = 0; p < ROWS; p++) {
-    const int o = p % ABREAST, row = ly * (ROWS / ABREAST) + p / ABREAST;
-    T *const to =
-        out + APART * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
+  for (int p = 0; p < rows_; p++) {
+    const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
+    real_ *const to =
+        out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
+    for (int u = 0; u < each_; u++)
+      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
   }
 }
 
-template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_grids_clear_(T (*sum)[EACH]) {
+template <class real_, int each_, int rows_>
+static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
+  for (int i = 0; i < rows_ * each_; i++) sum[i / each_][i % each_] = 0;
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
-template <class T>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<T> &a, size_t task, int width,
-                                                                 int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+template <class real_>
+static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                                 int width, int abreast, unsigned *kind,
+                                                                 convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -4185,109 +4214,109 @@ static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda
   return 1;
 }
 
-/* Results on a grid: a block makes points along x of rows of ABREAST orbitals of a lot. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4
-                                                                        : EACH > 5     ? 2
-                                                                                       : 3)
-    convk_cuda_ongrid_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
+/* Results on a grid: a block makes points along x of rows of abreast_ orbitals of a lot. */
+template <class real_, int each_, int rows_, int abreast_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4
+                                                                        : each_ > 5        ? 2
+                                                                                           : 3)
+    convk_cuda_ongrid_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    if (!convk_cuda_grids_part_of_(a, task, room.width, ABREAST, &kind, &place)) continue; /* all threads */
-    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    T sum[ROWS][EACH];
-    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+    if (!convk_cuda_grids_part_of_(a, task, room.width, abreast_, &kind, &place)) continue; /* all threads */
+    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    real_ sum[rows_][each_];
+    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
-      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, terms,
-                                                            kind == 4  ? 3 * (int)half
-                                                            : kind > 1 ? (int)kind - 1
-                                                                       : 0,
-                                                            kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-    convk_cuda_grids_store_<T, EACH, ROWS, ABREAST, 1>(a.of, place, sum,
-                                                        kind == 0   ? a.out[0]
-                                                        : kind == 1 ? a.out[1]
-                                                        : kind == 2 ? a.out[2]
-                                                        : kind == 3 ? a.out[3]
-                                                                    : a.out[4]);
+      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(a.of, a.work, place, terms,
+                                                                   kind == 4  ? 3 * (int)half
+                                                                   : kind > 1 ? (int)kind - 1
+                                                                              : 0,
+                                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+    convk_cuda_grids_store_<real_, each_, rows_, abreast_, 1>(a.of, place, sum,
+                                                               kind == 0   ? a.out[0]
+                                                               : kind == 1 ? a.out[1]
+                                                               : kind == 2 ? a.out[2]
+                                                               : kind == 3 ? a.out[3]
+                                                                           : a.out[4]);
   }
 }
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const T *weights, int orbitals, const T (*sum)[EACH],
-                                                                 T (*total)[EACH]) {
+template <class real_, int each_, int rows_, int abreast_>
+static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                                 real_ (*total)[each_]) {
   CONVK_CUDA_UNROLL_
-  for (int p = 0; p < ROWS; p++) {
-    if (p % ABREAST >= orbitals) continue;
+  for (int p = 0; p < rows_; p++) {
+    if (p % abreast_ >= orbitals) continue;
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      total[p / ABREAST][u] = convk_cuda_gaussian_add_square_(weights[p % ABREAST], sum[p][u], total[p / ABREAST][u]);
+    for (int u = 0; u < each_; u++)
+      total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
   }
 }
 
-/* A density on a grid, in registers over all orbitals, ABREAST at a time. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4                        ? 4
-                                                                        : (ROWS + ROWS / ABREAST) * EACH > 40 ? 2
-                                                                                                              : 3)
-    convk_cuda_grids_density_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
+/* A density on a grid, in registers over all orbitals, abreast_ at a time. */
+template <class real_, int each_, int rows_, int abreast_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4                        ? 4
+                                                                        : (rows_ + rows_ / abreast_) * each_ > 40 ? 2
+                                                                                                                  : 3)
+    convk_cuda_grids_density_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[ROWS / ABREAST][EACH];
+    real_ total[rows_ / abreast_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    convk_cuda_grids_clear_<T, EACH, ROWS / ABREAST>(total);
-    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += ABREAST) {
-      T sum[ROWS][EACH];
-      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, ABREAST);
-      convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
-                                                            0, 0, room, sum);
-      convk_cuda_grids_square_<T, EACH, ROWS, ABREAST>((const T *)(const void *)(a.work + a.of.weights) + place.orbital,
-                                                        place.orbitals, sum, total);
+    convk_cuda_grids_clear_<real_, each_, rows_ / abreast_>(total);
+    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += abreast_) {
+      real_ sum[rows_][each_];
+      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, abreast_);
+      convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(
+          a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), 0, 0, room, sum);
+      convk_cuda_grids_square_<real_, each_, rows_, abreast_>(
+          (const real_ *)(const void *)(a.work + a.of.weights) + place.orbital, place.orbitals, sum, total);
     }
     place.orbital = 0;
     place.orbitals = 1;
-    convk_cuda_grids_store_<T, EACH, ROWS / ABREAST, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<real_, each_, rows_ / abreast_, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
 /* The same with what derivatives give, an orbital after the other. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(T) == 4))
-    convk_cuda_grids_slopes_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(real_) == 4))
+    convk_cuda_grids_slopes_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[5][ROWS][EACH];
+    real_ total[5][rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<T, EACH, ROWS>(total[k]);
+    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
-      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[place.orbital];
-      T value[ROWS][EACH], squares[ROWS][EACH];
+      const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
+      real_ value[rows_][each_], squares[rows_][each_];
       CONVK_CUDA_UNROLL_BY_(1)
       for (int d = 0; d < 4; d++) { /* itself, then its slopes */
-        T sum[ROWS][EACH];
-        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_grids_product_<T, EACH, ROWS, 1, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
-                                                        d > 1 ? d - 1 : 0, d == 1, room, sum);
+        real_ sum[rows_][each_];
+        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+        convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
+            a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
         CONVK_CUDA_UNROLL_
-        for (int i = 0; i < ROWS * EACH; i++) {
-          const int p = i / EACH, u = i % EACH;
+        for (int i = 0; i < rows_ * each_; i++) {
+          const int p = i / each_, u = i % each_;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
             value[p][u] = sum[p][u];
             squares[p][u] = 0;
           } else {
-            const T twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
-            T slope = total[1][p][u];
+            const real_ twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
+            real_ slope = total[1][p][u];
             if (d == 2) slope = total[2][p][u];
             if (d == 3) slope = total[3][p][u];
             convk_cuda_grids_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
@@ -4298,101 +4327,101 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
         }
       }
       CONVK_CUDA_UNROLL_
-      for (int i = 0; i < ROWS * EACH; i++) {
-        T &tau = total[4][i / EACH][i % EACH];
-        tau = convk_cuda_fma_(convk_cuda_mul_((T)0.5, weight), squares[i / EACH][i % EACH], tau);
+      for (int i = 0; i < rows_ * each_; i++) {
+        real_ &tau = total[4][i / each_][i % each_];
+        tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
       }
     }
     place.orbital = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 5; k++)
-      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total[k], a.out[k]);
+      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
-template <class T, int EACH, int ROWS>
+template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const T *terms, int part,
-                           convk_cuda_grids_room_<T, EACH, ROWS, 1> &room, T (*sum)[EACH]) {
+convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                           convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
-      convk_cuda_grids_product_<T, EACH, ROWS, 1, 1>(of, work, place, terms,
-                                                      part == along ? 4
-                                                      : along       ? 6
-                                                                    : 5,
-                                                      along, room, sum);
+      convk_cuda_grids_product_<real_, each_, rows_, 1, 1>(of, work, place, terms,
+                                                            part == along ? 4
+                                                            : along       ? 6
+                                                                          : 5,
+                                                            along, room, sum);
 }
 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_onwave_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
+    convk_cuda_onwave_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
     if (!convk_cuda_grids_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
-    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    T sum[ROWS][EACH];
-    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-    convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, terms, (int)kind, room, sum);
-    convk_cuda_grids_store_<T, EACH, ROWS, 1, 2>(a.of, place, sum, a.out[0] + kind);
+    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    real_ sum[rows_][each_];
+    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+    convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, terms, (int)kind, room, sum);
+    convk_cuda_grids_store_<real_, each_, rows_, 1, 2>(a.of, place, sum, a.out[0] + kind);
   }
 }
 
 /* What stands in the rows of a density. */
-template <class T, int EACH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<T> &of,
-                                                               const convk_cuda_grids_place_ &place, const T *from,
-                                                               T (*sum)[EACH]) {
+template <class real_, int each_, int rows_>
+static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
+                                                               const convk_cuda_grids_place_ &place, const real_ *from,
+                                                               real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < ROWS * EACH; i++) {
-    const int c = ly * ROWS + i / EACH, x = i % EACH * across;
+  for (int i = 0; i < rows_ * each_; i++) {
+    const int c = ly * rows_ + i / each_, x = i % each_ * across;
     if (c < place.ny && lx + x < place.nx)
-      sum[i / EACH][i % EACH] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
+      sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
   }
 }
 
 /* Their density, sums in registers over all orbitals. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_bloch_density_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
+    convk_cuda_bloch_density_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[ROWS][EACH];
+    real_ total[rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    convk_cuda_grids_clear_<T, EACH, ROWS>(total);
-    if (a.of.wave & 8) convk_cuda_bloch_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
+    convk_cuda_grids_clear_<real_, each_, rows_>(total);
+    if (a.of.wave & 8) convk_cuda_bloch_load_<real_, each_, rows_>(a.of, place, a.out[0], total);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       CONVK_CUDA_UNROLL_BY_(1)
       for (int part = 0; part < 2; part++) {
-        T sum[ROWS][EACH];
-        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms), part,
-                                                  room, sum);
-        convk_cuda_grids_square_<T, EACH, ROWS, 1>((const T *)(const void *)(a.work + a.of.weights) + place.orbital, 1, sum,
-                                                    total);
+        real_ sum[rows_][each_];
+        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+        convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms),
+                                                        part, room, sum);
+        convk_cuda_grids_square_<real_, each_, rows_, 1>((const real_ *)(const void *)(a.work + a.of.weights) + place.orbital,
+                                                          1, sum, total);
       }
     }
     place.orbital = 0;
-    convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
-/* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
+/* ---- general cells: a thread makes a point, of wide_ orbitals; images come through shared memory ---- */
 
-template <class T> struct convk_cuda_cells_room_ {
+template <class real_> struct convk_cuda_cells_room_ {
   double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_cells_moved_ */
   uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
-  T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
+  real_ phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
   int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
 };
 
@@ -4404,8 +4433,8 @@ struct convk_cuda_cells_place_ {
   double from[3], hi[3], lo[3];
 };
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<T> &a, size_t task,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
                                                                    convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
@@ -4423,10 +4452,10 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<T> &a,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
                                                                 const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                                convk_cuda_cells_room_<T> &room) {
+                                                                convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -4444,10 +4473,10 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 }
 
 /* Number q of these images: a thread looks at it. */
-template <class T, int WAVE>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<T> &a,
+template <class real_, int wave_>
+static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
                                                                const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                               convk_cuda_cells_room_<T> &room) {
+                                                               convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -4466,114 +4495,117 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
   if (!convk_cuda_cells_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
   convk_cuda_cells_moved_(cell, group, n, at);
   for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
-  if (WAVE) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
-  room.phase[item][0] = (T)cosine;
-  room.phase[item][1] = (T)sine;
+  if (wave_) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
+  room.phase[item][0] = (real_)cosine;
+  room.phase[item][1] = (real_)sine;
   room.alive[item] = low;
 }
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
-template <class T, int KINDS, int WIDE>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<T> &a,
+template <class real_, int kinds_, int wide_>
+static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
                                                               const convk_cuda_cells_place_ &place, size_t block,
-                                                              convk_cuda_cells_room_<T> &room, T *sum) {
+                                                              convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * WIDE;
+  const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < KINDS * WIDE; i++) sum[i] = 0;
+  for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
     const convk_cells_group_there_ *const group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
     const uint64_t all = room.end[threads - 1];
     for (uint64_t q0 = 0; q0 < all; q0 += threads) {
       const int some = convk_cuda_least_(all - q0, threads);
-      convk_cuda_cells_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
+      convk_cuda_cells_look_<real_, kinds_ == 2>(a, place, g0, q0 + threadIdx.x, room);
       __syncthreads();
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
-                                            room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
+                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }
 }
 
-/* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
-template <class T, int KINDS, int WIDE, int DENSITY>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
-    convk_cuda_oncell_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_cells_room_<T> room;
+/* Results on a grid of a general cell: a block makes points of rows of a plane, of wide_ orbitals or of a density. */
+template <class real_, int kinds_, int wide_, int density_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(real_) == 4 ? 4 : 3) - (kinds_ == 5))
+    convk_cuda_oncell_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_cells_room_<real_> room;
   const int x = (int)threadIdx.x % CONVK_CUDA_GRIDS_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_GRIDS_ACROSS_;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t o = convk_cuda_divide_(task, a.count); /* the block of orbitals */
     convk_cuda_cells_place_ place;
-    T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
+    real_ sum[kinds_ * wide_], total[5] = {0, 0, 0, 0, 0};
     convk_cuda_cells_place_of_(a, task - o * a.count, &place);
     const int inside = x < place.nx && y < place.ny;
     const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
                                (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
-    if (DENSITY) {
-      const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
+    if (density_) {
+      const real_ *const weights = (const real_ *)(const void *)(a.work + a.of.weights);
       if (inside && a.of.wave & 8) total[0] = a.out[0][at];
-      for (size_t block = 0; block * WIDE < a.of.norbitals; block++) {
-        convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
-        convk_cuda_cells_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
+      for (size_t block = 0; block * wide_ < a.of.norbitals; block++) {
+        convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, block, room, sum);
+        convk_cuda_cells_density_of_(kinds_, wide_, weights + block * wide_, a.of.norbitals - block * wide_, sum, total);
       }
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < (KINDS == 5 ? 5 : 1); k++)
+      for (int k = 0; k < (kinds_ == 5 ? 5 : 1); k++)
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
-    convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
+    convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, o, room, sum);
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < WIDE; i++) {
-      const size_t row = o * WIDE + (size_t)i;
+    for (int i = 0; i < wide_; i++) {
+      const size_t row = o * wide_ + (size_t)i;
       if (!inside || row >= a.of.norbitals) continue;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < KINDS; k++) {
-        if (KINDS == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * WIDE + i];
-        else a.out[k][row * a.of.ld + at] = sum[k * WIDE + i];
+      for (int k = 0; k < kinds_; k++) {
+        if (kinds_ == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * wide_ + i];
+        else a.out[k][row * a.of.ld + at] = sum[k * wide_ + i];
       }
     }
   }
 }
 
 /* Which kernel a call starts, with how many points and rows of a thread. */
-template <class T> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<T>);
+template <class real_> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<real_>);
 
-template <class T, int EACH> static convk_cuda_grids_kernel_<T> convk_cuda_grids_rows_(int density, size_t abreast) {
+template <class real_, int each_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_rows_(int density, size_t abreast) {
   if (density)
-    return abreast == 1   ? convk_cuda_grids_density_<T, EACH, 3, 1>
-           : abreast == 8 ? convk_cuda_grids_density_<T, EACH, 8, 8>
-                          : convk_cuda_grids_density_<T, EACH, 6, 6>;
-  return abreast == 1   ? convk_cuda_ongrid_<T, EACH, 6, 1>
-         : abreast == 8 ? convk_cuda_ongrid_<T, EACH, 8, 8>
-                        : convk_cuda_ongrid_<T, EACH, 6, 6>;
+    return abreast == 1   ? convk_cuda_grids_density_<real_, each_, 3, 1>
+           : abreast == 8 ? convk_cuda_grids_density_<real_, each_, 8, 8>
+                          : convk_cuda_grids_density_<real_, each_, 6, 6>;
+  return abreast == 1   ? convk_cuda_ongrid_<real_, each_, 6, 1>
+         : abreast == 8 ? convk_cuda_ongrid_<real_, each_, 8, 8>
+                        : convk_cuda_ongrid_<real_, each_, 6, 6>;
 }
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
-  if (density > 1) return convk_cuda_grids_slopes_<T, 3, 2>;
-  if (each == 4) return convk_cuda_grids_rows_<T, 4>(density, abreast);
-  return each == 5 ? convk_cuda_grids_rows_<T, 5>(density, abreast) : convk_cuda_grids_rows_<T, 6>(density, abreast);
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
+  if (density > 1) return convk_cuda_grids_slopes_<real_, 3, 2>;
+  if (each == 4) return convk_cuda_grids_rows_<real_, 4>(density, abreast);
+  return each == 5 ? convk_cuda_grids_rows_<real_, 5>(density, abreast) : convk_cuda_grids_rows_<real_, 6>(density, abreast);
 }
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
-  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<T, 1, 1, 1> : convk_cuda_oncell_<T, 1, 1, 0>;
-  if (kinds == 1) return density ? convk_cuda_oncell_<T, 1, 8, 1> : convk_cuda_oncell_<T, 1, 8, 0>;
-  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<T, 2, 1, 1> : convk_cuda_oncell_<T, 2, 1, 0>;
-  if (kinds == 2) return density ? convk_cuda_oncell_<T, 2, 4, 1> : convk_cuda_oncell_<T, 2, 4, 0>;
-  if (wide == 1) return density ? convk_cuda_oncell_<T, 5, 1, 1> : convk_cuda_oncell_<T, 5, 1, 0>;
-  return density ? convk_cuda_oncell_<T, 5, 4, 1> : convk_cuda_oncell_<T, 5, 4, 0>;
+template <class real_>
+static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
+  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<real_, 1, 1, 1> : convk_cuda_oncell_<real_, 1, 1, 0>;
+  if (kinds == 1) return density ? convk_cuda_oncell_<real_, 1, 8, 1> : convk_cuda_oncell_<real_, 1, 8, 0>;
+  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<real_, 2, 1, 1> : convk_cuda_oncell_<real_, 2, 1, 0>;
+  if (kinds == 2) return density ? convk_cuda_oncell_<real_, 2, 4, 1> : convk_cuda_oncell_<real_, 2, 4, 0>;
+  if (wide == 1) return density ? convk_cuda_oncell_<real_, 5, 1, 1> : convk_cuda_oncell_<real_, 5, 1, 0>;
+  return density ? convk_cuda_oncell_<real_, 5, 4, 1> : convk_cuda_oncell_<real_, 5, 4, 0>;
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_bloch_of_(int density, size_t each) {
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_of_(int density, size_t each) {
   if (density)
-    return each == 4   ? convk_cuda_bloch_density_<T, 4, 3>
-           : each == 5 ? convk_cuda_bloch_density_<T, 5, 3>
-                       : convk_cuda_bloch_density_<T, 6, 3>;
-  return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
+    return each == 4   ? convk_cuda_bloch_density_<real_, 4, 3>
+           : each == 5 ? convk_cuda_bloch_density_<real_, 5, 3>
+                       : convk_cuda_bloch_density_<real_, 6, 3>;
+  return each == 4   ? convk_cuda_onwave_<real_, 4, 4>
+         : each == 5 ? convk_cuda_onwave_<real_, 5, 4>
+                     : convk_cuda_onwave_<real_, 6, 4>;
 }
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */
@@ -4623,58 +4655,58 @@ enum {
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const T *const from[6], size_t i, double q[6]) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
-template <class T> struct convk_cuda_formfactor_prepare_args_ {
-  const T *q[6];
-  T *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
+template <class real_> struct convk_cuda_formfactor_prepare_args_ {
+  const real_ *q[6];
+  real_ *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
   int order; /* of all, or CONVK_FORMFACTOR_FITTED_ */
   convk_formfactor_body_ body;
 };
 
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
-    convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<T> a) {
+    convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
-    T given[CONVK_FORMFACTOR_GIVEN_];
+    real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
     convk_cuda_formfactor_given_(q, given, &norm);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_FORMFACTOR_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
-    T order = (T)a.order;
+    real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
     a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
   }
 }
 
-template <class T> struct convk_cuda_formfactor_total_args_ {
-  const T *q[6];
+template <class real_> struct convk_cuda_formfactor_total_args_ {
+  const real_ *q[6];
   convk_formfactor_body_ body;
-  const T *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
-  double *sums;     /* of the segments before; `fresh`: there were none */
-  T *f;             /* NULL: not yet */
+  const real_ *partial; /* of segment s: nq real parts at 2 s nq, then nq imaginary parts */
+  double *sums;         /* of the segments before; `fresh`: there were none */
+  real_ *f;             /* NULL: not yet */
   size_t nq, segments;
   int fresh;
 };
 
 /* Adds the sums of segments one after another; the last call makes F of them. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
-    convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<T> a) {
+    convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
       double q[6], norm;
-      T given[CONVK_FORMFACTOR_GIVEN_];
+      real_ given[CONVK_FORMFACTOR_GIVEN_];
       convk_cuda_formfactor_vector_(a.q, i, q);
       convk_cuda_formfactor_given_(q, given, &norm);
       convk_cuda_formfactor_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
@@ -4687,42 +4719,43 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
 
 /* ---- a list of q ---- */
 
-template <class T> struct convk_cuda_formfactor_list_args_ {
-  const T *mesh[CONVK_CUDA_FORMFACTOR_FIELDS_];
+template <class real_> struct convk_cuda_formfactor_list_args_ {
+  const real_ *mesh[CONVK_CUDA_FORMFACTOR_FIELDS_];
   size_t n, nq, tiles, tasks;
-  const T *given;
-  T *partial;
+  const real_ *given;
+  real_ *partial;
 };
 
-/* A warp takes a segment of triangles for 32 V vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the next
-   ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is summed. */
-template <class T, int V, int IMAG, int ORDER>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, IMAG &&ORDER < 0 && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
-    convk_cuda_formfactor_list_(const convk_cuda_formfactor_list_args_<T> a) {
-  const int tile = CONVK_CUDA_FORMFACTOR_TILE_, warps = CONVK_CUDA_FORMFACTOR_THREADS_ / 32, fields = ORDER ? 12 : 6;
-  const int ahead = ORDER || IMAG ? 4 : 8; /* triangles of one turn of the loop */
-  __shared__ __align__(16) T shared[warps * fields * tile];
+/* A warp takes a segment of triangles for 32 each_ vectors of q.  Its lanes bring 32 triangles at a time to shared memory, the
+   next ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is
+   summed. */
+template <class real_, int each_, int imag_, int order_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, order_ < 0 && imag_ && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+    convk_cuda_formfactor_list_(const convk_cuda_formfactor_list_args_<real_> a) {
+  const int tile = CONVK_CUDA_FORMFACTOR_TILE_, warps = CONVK_CUDA_FORMFACTOR_THREADS_ / 32, fields = order_ ? 12 : 6;
+  const int ahead = order_ || imag_ ? 4 : 8; /* triangles of one turn of the loop */
+  __shared__ __align__(16) real_ shared[warps * fields * tile];
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  T(*const m)[tile] = (T(*)[tile])(shared + warp * fields * tile);
+  real_(*const m)[tile] = (real_(*)[tile])(shared + warp * fields * tile);
   for (size_t task = blockIdx.x * (size_t)warps + (size_t)warp; task < a.tasks; task += gridDim.x * (size_t)warps) {
-    const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * V) + (size_t)lane;
+    const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * each_) + (size_t)lane;
     const size_t begin = segment * CONVK_FORMFACTOR_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
-    T given[V][CONVK_FORMFACTOR_GIVEN_], re[V], im[V], re_z[V], im_z[V], next[fields];
-    int order[V];
+    real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
+    int order[each_];
     CONVK_CUDA_UNROLL_
-    for (int v = 0; v < V; v++) {
+    for (int v = 0; v < each_; v++) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
       CONVK_CUDA_UNROLL_
       for (int d = 0; d < CONVK_FORMFACTOR_GIVEN_; d++)
-        given[v][d] = d < 6 || (IMAG && (ORDER || d == 6)) ? a.given[(size_t)d * a.nq + i] : (T)0;
-      order[v] = ORDER == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : ORDER;
+        given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
+      order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
                                    CONVK_CUDA_UNROLL_
                                    for (int k = 0; k < fields; k++)
-                                     next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (T)0;
+                                     next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (real_)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
@@ -4734,18 +4767,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, IMAG &
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
       for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v++) {
-        const T area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-        const int k = ORDER ? 6 : 0, l = ORDER ? 9 : 0;
-        const T u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(ORDER != 0, order[v], given[v], area, at, u, w, IMAG, &re[v], &im[v], &re_z[v], &im_z[v]);
+      for (int v = 0; v < each_; v++) {
+        const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+        const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
+        const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v], &im_z[v]);
       }
     }
     CONVK_CUDA_UNROLL_
-    for (int v = 0; v < V; v++)
+    for (int v = 0; v < each_; v++)
       if (q0 + (size_t)(32 * v) < a.nq) {
-        if (IMAG) {
-          const T along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
+        if (imag_) {
+          const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
           re[v] = convk_cuda_fma_(-along_z, re_z[v], re[v]);
           im[v] = convk_cuda_fma_(along_z, im_z[v], im[v]);
         }
@@ -4765,24 +4798,24 @@ enum {
   CONVK_CUDA_FORMFACTOR_RANGE_ = (int)CONVK_FORMFACTOR_RANGE_
 };
 
-template <class T> struct convk_cuda_formfactor_phase_args_ {
+template <class real_> struct convk_cuda_formfactor_phase_args_ {
   convk_formfactor_axes_ axes;
-  const T *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
-  const T *area[3], *at[3], *corner[6]; /* corners: with fourth order */
+  const real_ *q[4];                        /* on the axes, and the imaginary parts of z or NULL */
+  const real_ *area[3], *at[3], *corner[6]; /* corners: with fourth order */
   /* Tables for the matrix product, in which `room` triangles have places.  phase: for each tile of lanes and each triangle the
      real parts of E, then the imaginary parts; row: for each value on the axis and each triangle both parts of E - 1; side:
      CONVK_CUDA_FORMFACTOR_SIDE_ numbers of each triangle. */
-  T *phase, *row[2], *side;
-  T *moment;                                      /* 6 n[0] for each block */
+  real_ *phase, *row[2], *side;
+  real_ *moment;                                  /* 6 n[0] for each block */
   size_t n, room, lanes, pitch, blocks, parts[3]; /* triangles; lanes of a tile, and of all tiles; blocks; parts of each axis */
 };
 
 /* A thread takes one value on an axis and one block of triangles; those of lanes also sum up moments.  Triangles are filled up
    to whole blocks by some without area, lanes by the last. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
-    convk_cuda_formfactor_phase_(const convk_cuda_formfactor_phase_args_<T> a) {
-  enum { PAIRS = 8 / sizeof(T) }; /* of numbers, in 16 bytes */
+    convk_cuda_formfactor_phase_(const convk_cuda_formfactor_phase_args_<real_> a) {
+  enum { pairs_ = 8 / sizeof(real_) }; /* of numbers, in 16 bytes */
   const size_t parts = a.parts[0] + a.parts[1] + a.parts[2];
   for (size_t task = blockIdx.x; task < parts * a.blocks; task += gridDim.x) {
     const size_t block = convk_cuda_divide_(task, parts), part = task - block * parts;
@@ -4792,34 +4825,34 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const int damped = d == a.axes.z;
     if (!part && threadIdx.x < CONVK_FORMFACTOR_BLOCK_) {
       const size_t t = block * CONVK_FORMFACTOR_BLOCK_ + threadIdx.x;
-      T *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
+      real_ *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (T)0;
+      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (real_)0;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (T)0;
+      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
       CONVK_CUDA_UNROLL_
       for (int k = 9; k < CONVK_CUDA_FORMFACTOR_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
     if (i >= (d ? n : a.pitch)) continue;
     const size_t tile = convk_cuda_divide_(i, a.lanes);
-    T *const to = d ? a.row[d - 1] + 2 * a.room * i : a.phase + 2 * a.lanes * a.room * tile + (i - tile * a.lanes);
-    T turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
+    real_ *const to = d ? a.row[d - 1] + 2 * a.room * i : a.phase + 2 * a.lanes * a.room * tile + (i - tile * a.lanes);
+    real_ turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
-    for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += PAIRS) {
-      T made[2 * PAIRS];
+    for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
+      real_ made[2 * pairs_];
       CONVK_CUDA_UNROLL_
-      for (int u = 0; u < PAIRS; u++) {
+      for (int u = 0; u < pairs_; u++) {
         const size_t t = t0 + (size_t)u;
-        const T at = t < a.n ? a.at[d][t] : (T)0;
-        T s, c, p, b;
+        const real_ at = t < a.n ? a.at[d][t] : (real_)0;
+        real_ s, c, p, b;
         convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
-        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (T)0, s, c, &p, &b);
-        made[2 * u] = convk_cuda_sub_(d ? (T)0 : (T)1, convk_cuda_add_(p, p));
+        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s, c, &p, &b);
+        made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
-          const T area = a.area[k][t];
+          const real_ area = a.area[k][t];
           re[k] = convk_cuda_fma_(area, p, re[k]);
           im[k] = convk_cuda_fma_(area, b, im[k]);
         }
@@ -4829,7 +4862,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         continue;
       }
       CONVK_CUDA_UNROLL_
-      for (int u = 0; u < 2 * PAIRS; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      for (int u = 0; u < 2 * pairs_; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
     }
     if (d || i >= n) continue;
     CONVK_CUDA_UNROLL_
@@ -4840,27 +4873,27 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
   }
 }
 
-template <class T> struct convk_cuda_formfactor_moment_args_ {
-  const T *moment;
+template <class real_> struct convk_cuda_formfactor_moment_args_ {
+  const real_ *moment;
   double *sums;
   size_t n, blocks;
   int fresh;
 };
 
 /* Adds the moments of blocks to those before; n of them. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
-    convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<T> a) {
+    convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
-template <class T> struct convk_cuda_formfactor_grid_args_ {
+template <class real_> struct convk_cuda_formfactor_grid_args_ {
   convk_formfactor_axes_ axes;
-  const T *q[4];                  /* on the axes, and the imaginary parts of z or NULL */
-  const T *phase, *row[2], *side; /* as convk_cuda_formfactor_phase_ made them */
-  T unit, per;                    /* of lengths on the lanes' axis, and its inverse */
+  const real_ *q[4];                  /* on the axes, and the imaginary parts of z or NULL */
+  const real_ *phase, *row[2], *side; /* as convk_cuda_formfactor_phase_ made them */
+  real_ unit, per;                    /* of lengths on the lanes' axis, and its inverse */
   double *sums; /* of range r, at 2 nq r: nq real parts, nq imaginary parts; `direct`: of all, which more are added to */
   size_t n, room, tiles_x, tiles, ranges;
   int direct, fresh; /* fresh: nothing is there yet */
@@ -4868,7 +4901,7 @@ template <class T> struct convk_cuda_formfactor_grid_args_ {
 
 /* Bytes of a number for each of the triangles that are in shared memory at a time: as many as leave room for two blocks in the
    100 KB of small multiprocessors, but in wide tiles, where threads need so many to have one each. */
-#define CONVK_CUDA_FORMFACTOR_STEP_(LANES, FOURTH) ((FOURTH) && (LANES) == CONVK_CUDA_FORMFACTOR_LANES_ ? 16 : 32)
+#define CONVK_CUDA_FORMFACTOR_STEP_(lanes_, fourth_) ((fourth_) && (lanes_) == CONVK_CUDA_FORMFACTOR_LANES_ ? 16 : 32)
 
 /* Bytes of shared memory that convk_cuda_formfactor_grid_ asks for: sums of a tile, then phases and factors for two steps. */
 static size_t convk_cuda_formfactor_grid_bytes_(size_t lanes, int fourth) {
@@ -4876,161 +4909,172 @@ static size_t convk_cuda_formfactor_grid_bytes_(size_t lanes, int fourth) {
   return 2 * sizeof(double) * q + 4 * step * (lanes + (fourth ? 4 : 2) * (q / lanes));
 }
 
-/* How convk_cuda_formfactor_grid_ shares a tile of Q = 2048 values of q out to its 64 threads: each has ROWS = 4 rows by V = 8 lanes.
-     LANES  rows   threads   thread (tx, ty) has
+/* How convk_cuda_formfactor_grid_ shares a tile of Q = 2048 values of q out to its 64 threads: each has rows_ = 4 rows by
+   each_ = 8 lanes.
+     lanes_  rows   threads   thread (tx, ty) has
         64    32    8 x 8    f32: lanes 4 tx .. 4 tx + 3 and the same + 32; rows ty, ty + 8, ty + 16, ty + 24
        128    16   16 x 4    f32: the same, + 64; rows ty, ty + 4, ty + 8, ty + 12
    f64 has two lanes at four places.  Between the rows of a thread, and between every 16 bytes of its lanes, lie those of other
    threads: so neighbours read neighbouring banks. */
-template <class TYPE, int TILE_LANES, int FOURTH> struct convk_cuda_formfactor_shape_ {
-  typedef TYPE T;
+template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfactor_shape_ {
+  typedef type_ real_;
   enum {
-    LANES = TILE_LANES,
-    WIDE = 16 / sizeof(T),  /* numbers that are moved at a time */
-    COUNT = FOURTH ? 4 : 2, /* complex factors of E_lane */
-    SIDE = FOURTH ? 9 : 3,  /* numbers of a triangle that they are made of */
-    THREADS = CONVK_CUDA_FORMFACTOR_GRID_THREADS_,
-    STEP = CONVK_CUDA_FORMFACTOR_STEP_(LANES, FOURTH) / sizeof(T), /* triangles in shared memory at a time */
-    ALL = CONVK_CUDA_FORMFACTOR_Q_ / LANES,                        /* rows */
-    MADE = STEP * ALL / THREADS,                             /* of a row, for so many triangles a thread makes the factors */
-    PHASES = STEP * 2 * LANES,                               /* numbers of one step in shared memory */
-    TERMS = STEP * 2 * COUNT * ALL,
-    V = 8,
-    ROWS = CONVK_CUDA_FORMFACTOR_Q_ / THREADS / V,
-    MOST = sizeof(T) == 4 ? 4 : COUNT / 2, /* triangles of a turn of the product's loop: what registers have room for */
-    PART = MOST < STEP ? MOST : STEP / 2
+    lanes_ = tile_lanes_,
+    wide_ = 16 / sizeof(real_), /* numbers that are moved at a time */
+    count_ = fourth_ ? 4 : 2,   /* complex factors of E_lane */
+    side_ = fourth_ ? 9 : 3,    /* numbers of a triangle that they are made of */
+    threads_ = CONVK_CUDA_FORMFACTOR_GRID_THREADS_,
+    step_ = CONVK_CUDA_FORMFACTOR_STEP_(lanes_, fourth_) / sizeof(real_), /* triangles in shared memory at a time */
+    all_ = CONVK_CUDA_FORMFACTOR_Q_ / lanes_,                             /* rows */
+    made_ = step_ * all_ / threads_, /* of a row, for so many triangles a thread makes the factors */
+    phases_ = step_ * 2 * lanes_,    /* numbers of one step in shared memory */
+    terms_ = step_ * 2 * count_ * all_,
+    each_ = 8,
+    rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
+    most_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    part_ = most_ < step_ ? most_ : step_ / 2
   };
 };
 
 /* What all threads know of the tile under way; registers have no room for it. */
-template <class S> struct convk_cuda_formfactor_here_ {
-  typename S::T lane_q[S::LANES];
-  const typename S::T *lane_at; /* where the table of the lanes' phases begins */
-  unsigned row_at[2][S::ALL];   /* each row's places on its two axes */
+template <class shape_> struct convk_cuda_formfactor_here_ {
+  typename shape_::real_ lane_q[shape_::lanes_];
+  const typename shape_::real_ *lane_at; /* where the table of the lanes' phases begins */
+  unsigned row_at[2][shape_::all_];      /* each row's places on its two axes */
   size_t lane0, row0, task;
 };
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
-template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<T> &a, size_t task,
-                                                                   size_t tile, convk_cuda_formfactor_here_<S> *here) {
+template <class shape_, class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
+                                                                   size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
-  const size_t lane0 = tile_x * (size_t)S::LANES, row0 = tile_y * (size_t)S::ALL;
+  const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
   if (!thread) {
-    here->lane_at = a.phase + tile_x * (2 * S::LANES) * a.room;
+    here->lane_at = a.phase + tile_x * (2 * shape_::lanes_) * a.room;
     here->lane0 = lane0;
     here->row0 = row0;
     here->task = task;
   }
-  if (thread < S::ALL) {
+  if (thread < shape_::all_) {
     const size_t row = row0 + thread < a.axes.rows ? row0 + thread : a.axes.rows - 1;
     const size_t k = convk_cuda_divide_(row, a.axes.n[1]);
     here->row_at[0][thread] = (unsigned)(row - k * a.axes.n[1]);
     here->row_at[1][thread] = (unsigned)k;
   }
-  for (unsigned i = thread; i < S::LANES; i += S::THREADS) {
+  for (unsigned i = thread; i < shape_::lanes_; i += shape_::threads_) {
     const size_t lane = lane0 + i;
     here->lane_q[i] = convk_cuda_mul_(a.q[0][lane < a.axes.n[0] ? lane : a.axes.n[0] - 1], a.unit);
   }
 }
 
 /* Brings the phases of the lanes to `phase`, for the triangles of a step from t on, and makes the factors of the rows in
-   `term`: a thread those of one row for MADE triangles.  `term` is [triangle][16 bytes of factors][row]: with WIDE = 4 and two
-   complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
-template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<T> &a,
-                                                                  const convk_cuda_formfactor_here_<S> &here, unsigned t, T *phase,
-                                                                  T *term) {
-  enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL };
-  const unsigned thread = threadIdx.x, mine = thread % ALL, part = thread / ALL * S::MADE; /* row, and first triangle */
-  const T *const from = here.lane_at + (t * (2 * S::LANES) + thread * WIDE);
+   `term`: a thread those of one row for made_ triangles.  `term` is [triangle][16 bytes of factors][row]: with wide_ = 4 and
+   two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
+template <class shape_, class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                                  const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
+                                                                  real_ *phase, real_ *term) {
+  enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
+  const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
+  const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
   const size_t j = here.row_at[0][mine], k = here.row_at[1][mine];
-  const T *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
-  const T *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * (t + part);
-  const T own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (T)0, a.axes.z == 2 ? a.q[3][k] : (T)0};
+  const real_ *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
+  const real_ *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * (t + part);
+  const real_ own[4] = {a.q[1][j], a.q[2][k], a.axes.z == 1 ? a.q[3][j] : (real_)0, a.axes.z == 2 ? a.q[3][k] : (real_)0};
   CONVK_CUDA_UNROLL_
-  for (int p = 0; p < S::PHASES; p += S::THREADS * WIDE) convk_cuda_bring_(phase + p + thread * WIDE, from + p);
+  for (int p = 0; p < shape_::phases_; p += shape_::threads_ * wide_) convk_cuda_bring_(phase + p + thread * wide_, from + p);
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < S::MADE; i += WIDE / 2) {
-    T e[WIDE], f[WIDE];
+  for (int i = 0; i < shape_::made_; i += wide_ / 2) {
+    real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < WIDE / 2; u++) {
-      T made[2 * COUNT], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
+    for (int u = 0; u < wide_ / 2; u++) {
+      real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < S::SIDE; n += WIDE) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
+      for (int n = 0; n < shape_::side_; n += wide_) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
       convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                             COUNT > 2, made);
+                             count_ > 2, made);
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * COUNT; n += WIDE)
-        convk_cuda_put_(term + 2 * COUNT * ALL * part + mine * WIDE + (2 * COUNT * (i + u) + n) * ALL, made + n);
+      for (int n = 0; n < 2 * count_; n += wide_)
+        convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, made + n);
     }
   }
 }
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
-template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const T *lane_q, const T *phase, const T *term, T (*re)[S::V],
-                                                                T (*im)[S::V]) {
-  enum { WIDE = S::WIDE, COUNT = S::COUNT, ALL = S::ALL, LANES = S::LANES, V = S::V, ROWS = S::ROWS, PART = S::PART };
-  T q[V];
+template <class shape_, class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
+                                                                real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
+  enum {
+    wide_ = shape_::wide_,
+    count_ = shape_::count_,
+    all_ = shape_::all_,
+    lanes_ = shape_::lanes_,
+    each_ = shape_::each_,
+    rows_ = shape_::rows_,
+    part_ = shape_::part_
+  };
+  real_ q[each_];
   CONVK_CUDA_UNROLL_
-  for (int v = 0; v < V; v += WIDE) convk_cuda_get_(q + v, lane_q + LANES / V * v);
+  for (int v = 0; v < each_; v += wide_) convk_cuda_get_(q + v, lane_q + lanes_ / each_ * v);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int s0 = 0; s0 < S::STEP; s0 += PART, phase += PART * 2 * LANES, term += PART * 2 * COUNT * ALL) CONVK_CUDA_UNROLL_
-  for (int s = 0; s < PART; s++) {
-    T er[V], ei[V];
+  for (int s0 = 0; s0 < shape_::step_; s0 += part_, phase += part_ * 2 * lanes_, term += part_ * 2 * count_ * all_)
     CONVK_CUDA_UNROLL_
-    for (int v = 0; v < V; v += WIDE) {
-      convk_cuda_get_(er + v, phase + 2 * s * LANES + LANES / V * v);
-      convk_cuda_get_(ei + v, phase + (2 * s + 1) * LANES + LANES / V * v);
+  for (int s = 0; s < part_; s++) {
+    real_ er[each_], ei[each_];
+    CONVK_CUDA_UNROLL_
+    for (int v = 0; v < each_; v += wide_) {
+      convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
+      convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
     }
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < ROWS; r++) {
-      T made[2 * COUNT];
+    for (int r = 0; r < rows_; r++) {
+      real_ made[2 * count_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * COUNT; n += WIDE)
-        convk_cuda_get_(made + n, term + (2 * COUNT * s + n) * ALL + r * (ALL / ROWS) * WIDE);
+      for (int n = 0; n < 2 * count_; n += wide_)
+        convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
       CONVK_CUDA_UNROLL_
-      for (int v = 0; v < V; v++) convk_cuda_formfactor_multiply_(q[v], made, COUNT, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int v = 0; v < each_; v++) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
     }
   }
 }
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
-template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, T (*re)[S::V], T (*im)[S::V]) {
+template <class shape_, class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
+                                                                 real_ (*im)[shape_::each_]) {
   CONVK_CUDA_UNROLL_
-  for (int r = 0; r < S::ROWS; r++) CONVK_CUDA_UNROLL_
-  for (int v = 0; v < S::V; v++) {
+  for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
+  for (int v = 0; v < shape_::each_; v++) {
     double both[2] = {0, 0};
     if (!fresh) {
-      convk_cuda_get_(both, sum + 2 * S::THREADS * (S::V * r + v));
+      convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
       both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
       both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
     }
-    convk_cuda_put_(sum + 2 * S::THREADS * (S::V * r + v), both);
+    convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
     re[r][v] = im[r][v] = 0;
   }
 }
 
 /* Writes a thread's doubles, or adds them to what is there. */
-template <class S, class T>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<T> &a,
-                                                                 const convk_cuda_formfactor_here_<S> &here, const double *sum,
+template <class shape_, class real_>
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                                 const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
                                                                  int add, double *to) {
-  enum { WIDE = S::WIDE, V = S::V };
-  const unsigned tx = threadIdx.x % (S::LANES / V), ty = threadIdx.x / (S::LANES / V);
+  enum { wide_ = shape_::wide_, each_ = shape_::each_ };
+  const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int r = 0; r < S::ROWS; r++) CONVK_CUDA_UNROLL_BY_(1)
-  for (int v = 0; v < V; v++) {
-    const size_t lane = here.lane0 + tx * WIDE + (size_t)(S::LANES / V * (v / WIDE * WIDE) + v % WIDE);
-    const size_t row = here.row0 + ty + (size_t)(r * (S::ALL / S::ROWS)), at = row * a.axes.n[0] + lane;
+  for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_BY_(1)
+  for (int v = 0; v < each_; v++) {
+    const size_t lane = here.lane0 + tx * wide_ + (size_t)(shape_::lanes_ / each_ * (v / wide_ * wide_) + v % wide_);
+    const size_t row = here.row0 + ty + (size_t)(r * (shape_::all_ / shape_::rows_)), at = row * a.axes.n[0] + lane;
     double both[2];
     if (row >= a.axes.rows || lane >= a.axes.n[0]) continue;
-    convk_cuda_get_(both, sum + 2 * S::THREADS * (V * r + v));
+    convk_cuda_get_(both, sum + 2 * shape_::threads_ * (each_ * r + v));
     to[at] = add ? convk_cuda_add_(to[at], both[0]) : both[0];
     to[a.axes.nq + at] = add ? convk_cuda_add_(to[a.axes.nq + at], both[1]) : both[1];
   }
@@ -5038,64 +5082,65 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const con
 
 /* A tile of the grid for one range of triangles, or `direct` for all of them.  While the threads multiply the triangles of one
    step, phases and factors of the next come to the other half of shared memory:
-     t:     begin - STEP     begin              begin + STEP       ...
+     t:     begin - step_     begin              begin + step_       ...
      make   step 0           step 1             step 2
      sum                     product of step 0  product of step 1
    6 multiply-adds for each of a triangle and a q, with fourth order 10.  Blocks of triangles are summed in T, and these sums in
    doubles, which lie in shared memory, because they change only once in a block. */
-template <class T, int LANES, int FOURTH>
+template <class real_, int lanes_, int fourth_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4)
-    convk_cuda_formfactor_grid_(const convk_cuda_formfactor_grid_args_<T> a) {
-  typedef convk_cuda_formfactor_shape_<T, LANES, FOURTH> S;
-  enum { WIDE = S::WIDE, STEP = S::STEP, PHASES = S::PHASES, TERMS = S::TERMS };
+    convk_cuda_formfactor_grid_(const convk_cuda_formfactor_grid_args_<real_> a) {
+  typedef convk_cuda_formfactor_shape_<real_, lanes_, fourth_> shape_;
+  enum { wide_ = shape_::wide_, step_ = shape_::step_, phases_ = shape_::phases_, terms_ = shape_::terms_ };
   CONVK_CUDA_SHARED_(shared);
-  __shared__ __align__(16) convk_cuda_formfactor_here_<S> here;
-  double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 THREADS of them */
-  T *const phase = (T *)((double *)shared + 2 * CONVK_CUDA_FORMFACTOR_Q_), *const term = phase + 2 * PHASES;
-  const unsigned tx = threadIdx.x % (LANES / S::V), ty = threadIdx.x / (LANES / S::V);
+  __shared__ __align__(16) convk_cuda_formfactor_here_<shape_> here;
+  double *const sum = (double *)shared + 2 * threadIdx.x; /* of a thread: every 2 threads_ of them */
+  real_ *const phase = (real_ *)((double *)shared + 2 * CONVK_CUDA_FORMFACTOR_Q_), *const term = phase + 2 * phases_;
+  const unsigned tx = threadIdx.x % (lanes_ / shape_::each_), ty = threadIdx.x / (lanes_ / shape_::each_);
   const size_t tasks = a.direct ? a.tiles : a.tiles * a.ranges;
   for (size_t task = blockIdx.x; task < tasks; task = here.task + gridDim.x) {
     const size_t range0 = a.direct ? 0 : convk_cuda_divide_(task, a.tiles);
     __syncthreads();
-    convk_cuda_formfactor_grid_begin_<S>(a, task, task - range0 * a.tiles, &here); /* read after the first barrier below */
+    convk_cuda_formfactor_grid_begin_<shape_>(a, task, task - range0 * a.tiles, &here); /* read after the first barrier below */
     for (int begin = (int)range0 * CONVK_CUDA_FORMFACTOR_RANGE_, more = 1; more; begin += CONVK_CUDA_FORMFACTOR_RANGE_) {
       const int end = begin + convk_cuda_least_(a.n - (size_t)begin, CONVK_CUDA_FORMFACTOR_RANGE_);
-      T re[S::ROWS][S::V], im[S::ROWS][S::V];
-      convk_cuda_formfactor_grid_add_<S>(sum, 1, re, im);
+      real_ re[shape_::rows_][shape_::each_], im[shape_::rows_][shape_::each_];
+      convk_cuda_formfactor_grid_add_<shape_>(sum, 1, re, im);
       CONVK_CUDA_UNROLL_BY_(1)
-      for (int t = begin - STEP; t < end; t += STEP) {
-        const unsigned now = (unsigned)t / STEP % 2;
+      for (int t = begin - step_; t < end; t += step_) {
+        const unsigned now = (unsigned)t / step_ % 2;
         convk_cuda_brought_();
         __syncthreads();
-        if (t + STEP < end)
-          convk_cuda_formfactor_grid_make_<S>(a, here, (unsigned)(t + STEP), phase + (now ^ 1) * PHASES, term + (now ^ 1) * TERMS);
+        if (t + step_ < end)
+          convk_cuda_formfactor_grid_make_<shape_>(a, here, (unsigned)(t + step_), phase + (now ^ 1) * phases_,
+                                             term + (now ^ 1) * terms_);
         if (t < begin) continue;
-        convk_cuda_formfactor_product_<S>(here.lane_q + tx * WIDE, phase + now * PHASES + tx * WIDE, term + now * TERMS + ty * WIDE,
-                                    re, im);
-        if ((t + STEP) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + STEP >= end) convk_cuda_formfactor_grid_add_<S>(sum, 0, re, im);
+        convk_cuda_formfactor_product_<shape_>(here.lane_q + tx * wide_, phase + now * phases_ + tx * wide_,
+                                         term + now * terms_ + ty * wide_, re, im);
+        if ((t + step_) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + step_ >= end) convk_cuda_formfactor_grid_add_<shape_>(sum, 0, re, im);
       }
-      convk_cuda_formfactor_grid_end_<S>(a, here, sum, a.direct && (begin || !a.fresh),
-                                   a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
+      convk_cuda_formfactor_grid_end_<shape_>(a, here, sum, a.direct && (begin || !a.fresh),
+                                        a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
       more = a.direct && (size_t)begin + CONVK_CUDA_FORMFACTOR_RANGE_ < a.n;
     }
   }
 }
 
-template <class T> struct convk_cuda_formfactor_grid_total_args_ {
+template <class real_> struct convk_cuda_formfactor_grid_total_args_ {
   convk_formfactor_axes_ axes;
-  const T *q[4]; /* on the axes, and the imaginary parts of z or NULL */
+  const real_ *q[4]; /* on the axes, and the imaginary parts of z or NULL */
   convk_formfactor_body_ body;
   const double *partial, *moment;
   double *sums;
-  T *f; /* NULL: not yet */
+  real_ *f; /* NULL: not yet */
   size_t ranges;
   int fresh;
 };
 
 /* Adds the sums of ranges one after another; the last call adds what the moments tell, and makes F. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
-    convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<T> a) {
+    convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
        i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
@@ -5178,36 +5223,37 @@ enum {
   CONVK_CUDA_FFT_FIRST_ = 2
 };
 
-template <class T> struct convk_cuda_fft_type_;
+template <class real_> struct convk_cuda_fft_type_;
 template <> struct convk_cuda_fft_type_<float> { typedef float2 pair; };
 template <> struct convk_cuda_fft_type_<double> { typedef double2 pair; };
 
-/* ---- one pass of radix R over one group of points, in registers ---- */
+/* ---- one pass of a radix over one group of points, in registers ---- */
 
-template <class T> struct convk_cuda_fft_group_ {
-  const T *src; /* point 0: its real part, then its imaginary part */
-  T *dst;
+template <class real_> struct convk_cuda_fft_group_ {
+  const real_ *src; /* point 0: its real part, then its imaginary part */
+  real_ *dst;
   size_t from, to;       /* elements to the next point */
   int have, want;        /* points that there are, the others being zeros, and that are stored */
-  int half;              /* points R / 2 .. are zeros */
+  int half;              /* points radix / 2 .. are zeros */
   int swap, load, store; /* CONVK_CUDA_FFT_SWAP_LOADS_ ..., CONVK_CUDA_FFT_PAIRS_ ... */
-  const T *twiddle;      /* of points 1 .. R - 1, or NULL */
+  const real_ *twiddle;  /* of points 1 .. radix - 1, or NULL */
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_get_(const T *at, int way, T *re, T *im) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     const pair v = *(const pair *)(const void *)at;
     *re = v.x;
     *im = v.y;
   } else {
     *re = at[0];
-    *im = way == CONVK_CUDA_FFT_FIRST_ ? (T)0 : at[1];
+    *im = way == CONVK_CUDA_FFT_FIRST_ ? (real_)0 : at[1];
   }
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T *at, int way, T re, T im) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     pair v;
     v.x = re;
@@ -5219,27 +5265,27 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T 
   }
 }
 
-template <class T>
-static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_cuda_fft_root_(const T *w, int q) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_>
+static __device__ __forceinline__ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
 /* The points times their twiddles, after the first step. */
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<T> &p, T *xr, T *xi) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int h = R % 2 ? R : R / 2, first = R % 2 || !p.half ? R : h;
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    T re = 0, im = 0;
+  for (int q = 0; q < radix_; q++) {
+    real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
     xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
-  if (R % 2 == 0 && p.half) {
+  if (radix_ % 2 == 0 && p.half) {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) {
+    for (int q = h; q < radix_; q++) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     }
@@ -5250,50 +5296,53 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
       convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) {
+    for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(p.twiddle, q);
       convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<T> &p, const T *xr, const T *xi) {
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
+                                                             const real_ *xi) {
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    const T re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
-    const T im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
+  for (int q = 0; q < radix_; q++) {
+    const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
+    const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
   }
 }
 
-template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<T> &p) {
-  T xr[R], xi[R];
-  convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_(R, xr, xi);
-  convk_cuda_fft_store_<R>(p, xr, xi);
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
+  real_ xr[radix_], xi[radix_];
+  convk_cuda_fft_load_<radix_>(p, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
    imaginary part `imag` elements after the real part. */
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step,
-                                                            size_t imag) {
-  T xr[R], xi[R];
-  convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_(R, xr, xi);
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor,
+                                                            size_t step, size_t imag) {
+  real_ xr[radix_], xi[radix_];
+  convk_cuda_fft_load_<radix_>(p, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    const T *at = factor + (size_t)q * step;
+  for (int q = 0; q < radix_; q++) {
+    const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R / 2 && R % 2 == 0; q++) convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + R / 2], &xi[q + R / 2]);
-  convk_cuda_fft_rest_(R, xi, xr);
-  convk_cuda_fft_store_<R>(p, xr, xi);
+  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
+    convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
+  convk_cuda_fft_rest_(radix_, xi, xr);
+  convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* ---- sizes: known when compiled, or any ---- */
@@ -5322,13 +5371,13 @@ struct convk_cuda_fft_copy_way_ {
   size_t gap_row, gap_item;
 };
 
-template <class T> struct convk_cuda_fft_args_ {
-  const T *in, *tables, *spectra;
-  T *out, *outside; /* outside: the columns, where not in shared memory */
+template <class real_> struct convk_cuda_fft_args_ {
+  const real_ *in, *tables, *spectra;
+  real_ *out, *outside; /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel; /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;  /* the first of a launch, and all */
-  size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of T */
+  size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of real_ */
   size_t groups; /* tasks of blocks: items / each, or items times chunks */
   convk_cuda_fft_axis_ axis[2];
   unsigned rows, columns, out_rows, out_columns, pitch; /* pitch: of a line of the spectra */
@@ -5344,68 +5393,69 @@ template <class T> struct convk_cuda_fft_args_ {
   unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
   int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
-  T scale;
+  real_ scale;
 };
 
-/* A square of R0 R1 points; WIDTH: lines of a group. */
-template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
+/* A square of radix0_ radix1_ points; width_: lines of a group. */
+template <int is_real_, int radix0_, int radix1_, int width_> struct convk_cuda_fft_fixed_ {
   enum {
-    side = R0 * R1,
-    threads = R0 * R1 >= 128 ? 256 : 128,
-    all_lines = REAL ? side / 2 + 1 : side,
-    radix0 = R0,
-    radix1 = R1
+    side = radix0_ * radix1_,
+    threads = radix0_ * radix1_ >= 128 ? 256 : 128,
+    all_lines = is_real_ ? side / 2 + 1 : side,
+    radix0 = radix0_,
+    radix1 = radix1_
   };
-  template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
-  __device__ __forceinline__ int real() const { return REAL; }
+  template <class real_> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<real_> &) {}
+  __device__ __forceinline__ int real() const { return is_real_; }
   __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
   __device__ __forceinline__ int in_place(int transform) const { return transform; }
   __device__ __forceinline__ unsigned n(int) const { return side; }
-  __device__ __forceinline__ int passes(int) const { return R1 > 1 ? 2 : 1; }
-  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? R1 : R0; }
-  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : R1; }
-  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / R1; }
+  __device__ __forceinline__ int passes(int) const { return radix1_ > 1 ? 2 : 1; }
+  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? radix1_ : radix0_; }
+  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : radix1_; }
+  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / radix1_; }
   __device__ __forceinline__ unsigned lines() const { return all_lines; }
   __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
   __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
-    return transform ? all.by : (unsigned)WIDTH;
+    return transform ? all.by : (unsigned)width_;
   }
   __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return transform ? convk_cuda_fft_over_(x, all) : x / WIDTH;
+    return transform ? convk_cuda_fft_over_(x, all) : x / width_;
   }
-  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : WIDTH; }
+  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : width_; }
   __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
   __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
-  template <class T> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<T> &p) const {
-    if (i == 0) convk_cuda_fft_pass_<R0>(p);
-    else convk_cuda_fft_pass_<R1>(p);
+  template <class real_> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<real_> &p) const {
+    if (i == 0) convk_cuda_fft_pass_<radix0_>(p);
+    else convk_cuda_fft_pass_<radix1_>(p);
   }
-  template <class T>
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
-    convk_cuda_fft_turn_<(R1 > 1 ? R1 : R0)>(p, factor, step, imag);
+  template <class real_>
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                       size_t imag) const {
+    convk_cuda_fft_turn_<(radix1_ > 1 ? radix1_ : radix0_)>(p, factor, step, imag);
   }
 };
 
-template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const T *src, T *dst, size_t from, size_t to, int have,
-                                                                    int want, int half, int swap, int load, int store,
-                                                                    const T *twiddle) {
-  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
-  convk_cuda_fft_pass_<R>(p);
+template <int radix_, class real_>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const real_ *src, real_ *dst, size_t from, size_t to,
+                                                                    int have, int want, int half, int swap, int load, int store,
+                                                                    const real_ *twiddle) {
+  const convk_cuda_fft_group_<real_> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
+  convk_cuda_fft_pass_<radix_>(p);
 }
-template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src, T *dst, size_t from, size_t to, int have,
-                                                                    int want, int half, const T *twiddle, const T *factor,
-                                                                    size_t step, size_t imag) {
-  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
-  convk_cuda_fft_turn_<R>(p, factor, step, imag);
+template <int radix_, class real_>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ *src, real_ *dst, size_t from, size_t to,
+                                                                    int have, int want, int half, const real_ *twiddle,
+                                                                    const real_ *factor, size_t step, size_t imag) {
+  const convk_cuda_fft_group_<real_> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
+  convk_cuda_fft_turn_<radix_>(p, factor, step, imag);
 }
 
 /* Any size; passes are functions that all places call. */
-template <class T> struct convk_cuda_fft_any_ {
+template <class real_> struct convk_cuda_fft_any_ {
   enum { threads = CONVK_CUDA_FFT_THREADS_ };
-  const convk_cuda_fft_args_<T> &a;
-  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
+  const convk_cuda_fft_args_<real_> &a;
+  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<real_> &args) : a(args) {}
   __device__ __forceinline__ int real() const { return a.real; }
   __device__ __forceinline__ int stage(int all) const { return all; }
   __device__ __forceinline__ int in_place(int) const { return a.in_place; }
@@ -5425,10 +5475,10 @@ template <class T> struct convk_cuda_fft_any_ {
   __device__ __forceinline__ unsigned step(int) const { return a.step; }
   __device__ __forceinline__ unsigned pitch_a() const { return a.pitch_a; }
   __device__ __forceinline__ unsigned pitch_b() const { return a.pitch_b; }
-  template <int R> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<T> &p) const {
-    convk_cuda_fft_pass_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
+  template <int radix_> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<real_> &p) const {
+    convk_cuda_fft_pass_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
   }
-  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<T> &p) const {
+  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<real_> &p) const {
     switch (a.axis[d].radix[i]) {
       case 1: pass_of<1>(p); break;
       case 2: pass_of<2>(p); break;
@@ -5440,11 +5490,13 @@ template <class T> struct convk_cuda_fft_any_ {
       default: pass_of<16>(p);
     }
   }
-  template <int R>
-  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
-    convk_cuda_fft_turn_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
+  template <int radix_>
+  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                          size_t imag) const {
+    convk_cuda_fft_turn_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
   }
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                       size_t imag) const {
     switch (a.axis[1].radix[a.axis[1].passes - 1]) {
       case 1: turn_of<1>(p, factor, step, imag); break;
       case 2: turn_of<2>(p, factor, step, imag); break;
@@ -5474,19 +5526,19 @@ static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(u
   return task;
 }
 
-template <class T> struct convk_cuda_fft_block_ {
+template <class real_> struct convk_cuda_fft_block_ {
   size_t first;           /* item */
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
   unsigned line, end;     /* lines along x of all items */
-  T *a, *b, *t;
-  const T **factor; /* of every item: its kernel's spectrum */
+  real_ *a, *b, *t;
+  const real_ **factor; /* of every item: its kernel's spectrum */
 };
 
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d,
+                                                                int i, int back, unsigned at, convk_cuda_fft_group_<real_> *p) {
   const unsigned r = s.radix(d, i);
   const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
@@ -5497,20 +5549,20 @@ static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, cons
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, unsigned columns) {
+template <class sizes_> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
    fixed sizes have up to a fifth more instructions. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                         const convk_cuda_fft_block_<T> &block) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                         const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
+  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
     const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<T> p;
+    convk_cuda_fft_group_<real_> p;
     if (t.item >= block.items || column >= count) continue;
     convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
     p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
@@ -5524,10 +5576,10 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
   __syncthreads();
   for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += sizes_::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
       const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
-      convk_cuda_fft_group_<T> p;
+      convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || block.column + t.column >= count) continue;
       convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
@@ -5541,17 +5593,17 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                              const convk_cuda_fft_block_<T> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                              const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
     if (t.item >= block.items || to >= a.columns) continue;
-    const T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    T *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
-    T zr, zi, mr, mi, re, im;
+    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
+    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
+    real_ zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
     convk_cuda_fft_split_(zr, zi, mr, mi, 0, &re, &im);
@@ -5563,17 +5615,17 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   __syncthreads();
 }
 
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                            const convk_cuda_fft_block_<T> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                            const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
     if (t.item >= block.items || from >= a.out_columns) continue;
-    T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const T *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
-    T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
+    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
+    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
+    real_ ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
     convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
@@ -5584,15 +5636,15 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const co
 }
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
-template <class T, class S, int TRANSFORM>
-static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                            const convk_cuda_fft_block_<T> &block, unsigned columns,
+template <class real_, class sizes_, int transform_>
+static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                            const convk_cuda_fft_block_<real_> &block, unsigned columns,
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
-    for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
-      T re, im;
+    for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
+      real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
+      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
+      real_ re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
       convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
@@ -5600,31 +5652,31 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
 }
 
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
-template <class T, class S, int TRANSFORM>
-static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                         const convk_cuda_fft_block_<T> &block) {
-  const int in_place = s.in_place(TRANSFORM), last = s.passes(1) - 1;
-  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(TRANSFORM);
-  const unsigned width = s.width(TRANSFORM, a.width);
-  T *const way = in_place ? block.b : block.t; /* lines under way */
+template <class real_, class sizes_, int transform_>
+static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                         const convk_cuda_fft_block_<real_> &block) {
+  const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
+  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
+  const unsigned width = s.width(transform_, a.width);
+  real_ *const way = in_place ? block.b : block.t; /* lines under way */
   for (unsigned begin = block.line; begin < block.end; begin += width) {
     for (int i = 0; i <= last; i++) { /* there */
       const unsigned part = s.part(1, i);
       if (i > 0) __syncthreads();
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
-        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
+        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
-        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
-        convk_cuda_fft_group_<T> p;
+        real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        real_ *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
         p.to = 2 * (size_t)part * step;
         if (i == 0) p.have = first < a.columns ? (int)s.over_part(1, 0, a.columns - first + part - 1) : 0;
-        if (TRANSFORM || i < last) {
+        if (transform_ || i < last) {
           s.pass(1, i, p);
           continue;
         }
@@ -5637,14 +5689,14 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
       }
     }
     __syncthreads();
-    for (int i = last - 1; i >= 0 && !TRANSFORM; i--) {
+    for (int i = last - 1; i >= 0 && !transform_; i--) {
       const unsigned part = s.part(1, i);
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
-        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
+        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
-        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        convk_cuda_fft_group_<T> p;
+        real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
@@ -5658,13 +5710,13 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
       }
       __syncthreads();
     }
-    if (TRANSFORM) {
-      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += S::threads / 32) {
+    if (transform_) {
+      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += sizes_::threads / 32) {
         const unsigned item = s.over_lines(l), row = l - item * s.lines();
-        const T *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        T *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
+        const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
+        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          T re, im;
+          real_ re, im;
           convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
           if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
           else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
@@ -5676,15 +5728,15 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
 }
 
 /* Back along y, from a into the result. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                              const convk_cuda_fft_block_<T> &block) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                              const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += S::threads) {
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
       const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
-      convk_cuda_fft_group_<T> p;
+      convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
       convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
@@ -5704,20 +5756,20 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
 
 /* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
    is spilt from registers. */
-#define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
+#define CONVK_CUDA_FFT_BLOCKS_(real_, threads_) ((sizeof(real_) == 4 ? 512 : 384) / (threads_))
 
-template <class T, class S, int TRANSFORM>
-static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
-    convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_, class sizes_, int transform_>
+static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS_(real_, sizes_::threads))
+    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
-  const S s(a);
+  const sizes_ s(a);
   const int stage = s.stage(a.stage);
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
     const size_t unit = convk_cuda_divide_(group, a.chunks);
     const unsigned chunk = (unsigned)(group - unit * a.chunks);
-    convk_cuda_fft_block_<T> block;
+    convk_cuda_fft_block_<real_> block;
     block.first = a.begin + unit * a.each.by;
     block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
     block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
@@ -5729,8 +5781,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
-    block.factor = (const T **)(void *)shared;
-    if (!TRANSFORM && threadIdx.x < block.items) {
+    block.factor = (const real_ **)(void *)shared;
+    if (!transform_ && threadIdx.x < block.items) {
       const size_t item = block.first + threadIdx.x;
       const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
       block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
@@ -5738,13 +5790,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     if (stage & CONVK_CUDA_FFT_Y_) {
       convk_cuda_fft_y_(s, a, block);
       if (s.real()) convk_cuda_fft_unpack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.columns, a.in_each, 0);
+      else if (stage != CONVK_CUDA_FFT_ALL_)
+        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.columns, a.in_each, 0);
     }
     if (stage == CONVK_CUDA_FFT_X_) __syncthreads();
-    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<T, S, TRANSFORM>(s, a, block);
-    if (!TRANSFORM && (stage & CONVK_CUDA_FFT_BACK_)) {
+    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, sizes_, transform_>(s, a, block);
+    if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
       if (s.real()) convk_cuda_fft_pack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.out_columns, a.out_each, 1);
+      else if (stage != CONVK_CUDA_FFT_ALL_)
+        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.out_columns, a.out_each, 1);
       convk_cuda_fft_y_back_(s, a, block);
     }
   }
@@ -5755,40 +5809,40 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
 
-/* A square of R0 R1 points.  HALF: 1: only the first half of all rows and columns are there, 2: are wanted.
-   Blocks take EACH items at most, one thread per line. */
-template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct convk_cuda_fft_square_ {
+/* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted.
+   Blocks take each_ items at most, one thread per line. */
+template <class real_, int radix0_, int radix1_, int is_real_, int way_, int half_, int each_> struct convk_cuda_fft_square_ {
   enum {
-    side = R0 * R1,
-    radix0 = R0,
-    radix1 = R1,
-    parts = R0, /* of radix1 points each, after the first pass */
-    real = REAL,
-    way = WAY,
-    half_in = HALF & 1,
-    in = HALF & 1 ? side / 2 : side, /* points that may be there, and be wanted */
-    out = HALF & 2 ? side / 2 : side,
-    lines = REAL ? side / 2 + 1 : side,
+    side = radix0_ * radix1_,
+    radix0 = radix0_,
+    radix1 = radix1_,
+    parts = radix0_, /* of radix1 points each, after the first pass */
+    real = is_real_,
+    way = way_,
+    half_in = half_ & 1,
+    in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted */
+    out = half_ & 2 ? side / 2 : side,
+    lines = is_real_ ? side / 2 + 1 : side,
     pitch = lines | 1,          /* complex numbers from column to column of lines, of real ones to the next but one */
     tile = in > out ? in : out, /* columns */
-    odd = REAL ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
-    next = REAL ? pitch : 2 * pitch,       /* and to the one after that */
+    odd = is_real_ ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
+    next = is_real_ ? pitch : 2 * pitch,       /* and to the one after that */
     spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
-    each = EACH,
-    threads = (EACH * lines + 31) / 32 * 32,
-    registers = 2 * side * sizeof(T) / 4, /* of a line */
+    each = each_,
+    threads = (each_ * lines + 31) / 32 * 32,
+    registers = 2 * side * sizeof(real_) / 4, /* of a line */
     /* Threads of a multiprocessor: as many as the compiler finds registers for without spilling any (see audit_cuda.py). */
-    light = sizeof(T) == 4 && (!REAL || HALF == 3),
+    light = sizeof(real_) == 4 && (!is_real_ || half_ == 3),
     late = CONVK_CUDA_ARCH_ >= 1200, /* where the same text takes more of them */
     together = registers == 32   ? 768
-               : registers == 64 ? (sizeof(T) == 8 && late ? 384 : 512)
+               : registers == 64 ? (sizeof(real_) == 8 && late ? 384 : 512)
                                  : (light && !late ? 384 : 256),
     blocks = together / threads
   };
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, T *re, T *im) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[9] = {1,
                             0.99518472667219693,
                             0.98078528040323043,
@@ -5808,45 +5862,45 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
                           0.63439328416364549,
                           0.70710678118654757};
   const int eighth = turn / 8, a = eighth % 2 ? 8 - turn % 8 : turn % 8, other = (eighth + 1) / 2 % 2;
-  const T c = (T)(other ? sine[a] : cosine[a]), s = (T)(other ? cosine[a] : sine[a]);
+  const real_ c = (real_)(other ? sine[a] : cosine[a]), s = (real_)(other ? cosine[a] : sine[a]);
   *re = (eighth + 2) / 4 % 2 ? -c : c;
   *im = eighth / 4 % 2 ? s : -s;
 }
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
    convk_cuda_brought_. */
-template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
+template <class element_> static __device__ __forceinline__ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
-               "n"(sizeof(E))
+               "n"(sizeof(element_))
                : "memory");
 #elif defined CONVK_CUDA_EMULATOR
-  convk_emulated_copy_async(to, from, sizeof(E));
+  convk_emulated_copy_async(to, from, sizeof(element_));
 #else
   *to = *from;
 #endif
 }
 
-/* A pass of radix R over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
-   HALF: points R / 2 .. are zeros. */
-template <int R, int HALF, class T>
-static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int step, int turn) {
-  const int h = R / 2;
-  T xr[R], xi[R], wr, wi;
+/* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
+   half_: points radix_ / 2 .. are zeros. */
+template <int radix_, int half_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
+  const int h = radix_ / 2;
+  real_ xr[radix_], xi[radix_], wr, wi;
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (HALF ? h : R); q++) {
+  for (int q = 0; q < (half_ ? h : radix_); q++) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
   CONVK_CUDA_UNROLL_
   for (int q = 1; q < h; q++) {
-    if (HALF || turn < 0) continue;
+    if (half_ || turn < 0) continue;
     convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
     convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
-  for (int q = h; q < R; q++) {
-    if (HALF) {
+  for (int q = h; q < radix_; q++) {
+    if (half_) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
@@ -5856,99 +5910,104 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int s
       convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
-  convk_cuda_fft_rest_(R, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
+  for (int q = 0; q < radix_; q++) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
 }
 
 /* The first pass over a line there, */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_begin_(T *re, T *im) {
+template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
   CONVK_CUDA_UNROLL_
-  for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
+  for (int j = 0; j < square_::radix1; j++)
+    convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
-  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
+template <class square_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
+  if (square_::radix1 > 1)
+    convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
-  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
+template <class square_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
+  if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_finish_(T *re, T *im) {
+template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
   CONVK_CUDA_UNROLL_
-  for (int j = 0; j < S::radix1; j++)
-    convk_cuda_fft_short_<S::radix0, 0>(im + j, re + j, S::radix1, S::radix1 > 1 ? j * (64 / S::side) : -1);
+  for (int j = 0; j < square_::radix1; j++)
+    convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
+                                              square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
-template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
-  return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
+template <class square_> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+  return square_::radix1 > 1 ? k % square_::radix0 * square_::radix1 + k / square_::radix0 : k;
 }
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
-template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
-  const int way = S::way;
-  return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;
+template <class square_> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+  const int way = square_::way;
+  return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
 }
 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
-template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
-                                                            E *here) {
+template <class square_, int back_, int packed_, class element_>
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items,
+                                                            element_ *outside, element_ *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i =
-      (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  int i = (int)threadIdx.x -
+          (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
   outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (; i < count; i += 4 * S::threads) {
+  for (; i < count; i += 4 * square_::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
-      const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = outside, *to = here;
-      if (PACKED) {
-        if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
+    for (int k = 0; k < 4; k++, outside += square_::threads, here += square_::threads) {
+      const unsigned at = (unsigned)(i + k * square_::threads);
+      element_ *from = outside, *to = here;
+      if (packed_) {
+        if (square_::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
         const unsigned row = convk_cuda_fft_over_(at, way.columns), item = convk_cuda_fft_over_(row, way.rows);
         from += row * way.gap_row + item * way.gap_item;
         to += row * way.pad_row + item * way.pad_item;
       }
       if (at >= (unsigned)count) continue;
-      if (BACK) *from = *to;
+      if (back_) *from = *to;
       else convk_cuda_fft_bring_(to, from);
     }
   }
 }
-template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
-                                                              E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
+template <class square_, int back_, class element_>
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items,
+                                                              element_ *outside, element_ *here) {
+  if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
 }
 
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
-                                                            P *fields) {
-  T *const from = const_cast<T *>(a.in) + first * a.in_stride;
-  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 0>(a.take, items, (P *)(void *)from, fields);
-  else convk_cuda_fft_copies_<S, 0>(a.take, items, from, &fields->x);
-  if (S::real && a.columns % 2) /* the partner of the last column */
-    for (unsigned k = threadIdx.x; k < items * a.rows; k += S::threads) {
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                                            pair_ *fields) {
+  real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
+  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
+  else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
+  if (square_::real && a.columns % 2) /* the partner of the last column */
+    for (unsigned k = threadIdx.x; k < items * a.rows; k += square_::threads) {
       const unsigned item = convk_cuda_fft_over_(k, a.take.rows), row = k - item * a.rows;
       fields[item * a.in_item + (row + 1) * a.in_each.by - 1].y = 0;
     }
 }
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
-                                                            P *fields) {
-  T *const to = a.out + first * a.out_stride;
-  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 1>(a.give, items, (P *)(void *)to, fields);
-  else convk_cuda_fft_copies_<S, 1>(a.give, items, to, &fields->x);
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                                            pair_ *fields) {
+  real_ *const to = a.out + first * a.out_stride;
+  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
+  else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
 }
 
 /* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
@@ -5976,40 +6035,41 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 }
 
 /* From a field to its column's frequencies along y, in registers. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
-                                                                const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
-  const int way = S::way;
-  const P zero = {0, 0};
-  P *const field = numbers + own.item * a.in_item + own.line;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a,
+                                                                const convk_cuda_fft_own_ &own, pair_ *numbers, real_ *xr,
+                                                                real_ *xi) {
+  const int way = square_::way;
+  const pair_ zero = {0, 0};
+  pair_ *const field = numbers + own.item * a.in_item + own.line;
   const char *from = (const char *)field;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
+  for (unsigned n = a.rows; n < square_::in; n++) field[n * a.in_each.by] = zero;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::in; n++, from += a.in_row) {
-    const P v = *(const P *)(const void *)from;
+  for (int n = 0; n < square_::in; n++, from += a.in_row) {
+    const pair_ v = *(const pair_ *)(const void *)from;
     xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
-  convk_cuda_fft_begin_<S>(xr, xi);
+  convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
+  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<T> &a,
-                                                                    const convk_cuda_fft_own_ &own, P *numbers, const T *xr,
-                                                                    const T *xi) {
-  P *const to = numbers + own.item * a.item + own.line * S::pitch;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a,
+                                                                    const convk_cuda_fft_own_ &own, pair_ *numbers,
+                                                                    const real_ *xr, const real_ *xi) {
+  pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
-    P v = {xr[z], xi[z]};
-    if (S::real) {
+  for (int k = 0; k < square_::lines; k++) {
+    const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
+    pair_ v = {xr[z], xi[z]};
+    if (square_::real) {
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
-      if (two) to[S::odd + k] = v;
+      if (two) to[square_::odd + k] = v;
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
     }
     to[k] = v;
@@ -6017,92 +6077,94 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 }
 
 /* A line along x; of a convolution times its factors, and back to where it was. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
-                                                                T *xr, T *xi) {
-  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
-  const P zero = {0, 0};
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line,
+                                                                const real_ *factor, real_ *xr, real_ *xi) {
+  const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
+  for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::in; n++) {
-    const P v = line[n / 2 * S::next + n % 2 * S::odd];
+  for (int n = 0; n < square_::in; n++) {
+    const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
-  convk_cuda_fft_begin_<S>(xr, xi);
+  convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) {
-    convk_cuda_fft_inner_<S>(xr, xi, b);
+  for (int b = 0; b < square_::parts; b++) {
+    convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
-    for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
-      const T *const f = factor + n * 2 * S::spectrum;
-      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
+    for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
+      const real_ *const f = factor + n * 2 * square_::spectrum;
+      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
     }
-    if (convolves) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+    if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
-  if (convolves) convk_cuda_fft_finish_<S>(xr, xi);
+  if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::out; n++) {
-    const P v = {xr[n], xi[n]};
-    if (convolves) line[n / 2 * S::next + n % 2 * S::odd] = v;
+  for (int n = 0; n < square_::out; n++) {
+    const pair_ v = {xr[n], xi[n]};
+    if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
 }
 
 /* From a point of each line to a column of results, in registers. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void
-convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_fft_own_ &own, const P *numbers, T *xr, T *xi) {
-  const P *const from = numbers + own.item * a.item + own.line * S::pitch;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a,
+                                                                   const convk_cuda_fft_own_ &own, const pair_ *numbers,
+                                                                   real_ *xr, real_ *xi) {
+  const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
-  T zr, zi;
+  real_ zr, zi;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
-    const P v = from[k];
-    P w = {0, 0};
-    if (S::real) {
-      if (two) w = from[S::odd + k];
+  for (int k = 0; k < square_::lines; k++) {
+    const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
+    const pair_ v = from[k];
+    pair_ w = {0, 0};
+    if (square_::real) {
+      if (two) w = from[square_::odd + k];
       convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
     }
-    xr[z] = S::real ? zr : v.x;
-    xi[z] = S::real ? zi : v.y;
+    xr[z] = square_::real ? zr : v.x;
+    xi[z] = square_::real ? zi : v.y;
   }
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-  convk_cuda_fft_finish_<S>(xr, xi);
+  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
 /* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
-                                                                  const T *xi) {
-  const int way = S::way;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first,
+                                                                  const real_ *xr, const real_ *xi) {
+  const int way = square_::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::out; n++, to += a.out_row) {
-    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
-    P v = {xr[k], xi[k]};
+  for (int n = 0; n < square_::out; n++, to += a.out_row) {
+    const int k = way ? convk_cuda_fft_at_<square_>(n) : n;
+    pair_ v = {xr[k], xi[k]};
     if (way == CONVK_CUDA_FFT_INVERSE_) {
       v.x = convk_cuda_mul_(xi[k], a.scale);
       v.y = convk_cuda_mul_(xr[k], a.scale);
     }
-    *(P *)(void *)to = v;
+    *(pair_ *)(void *)to = v;
   }
 }
 
-template <class T, class S>
-static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
+template <class real_, class square_>
+static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
+    convk_cuda_fft_squares_(const convk_cuda_fft_args_<real_> a) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  const int way = square_::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
   CONVK_CUDA_SHARED_(shared);
-  const T **const factors = (const T **)(void *)shared;
+  const real_ **const factors = (const real_ **)(void *)shared;
   pair *const numbers = (pair *)(void *)shared + a.at_a;
-  T xr[S::side], xi[S::side];
-  convk_cuda_fft_take_<S>(a, first, items, numbers);
+  real_ xr[square_::side], xi[square_::side];
+  convk_cuda_fft_take_<square_>(a, first, items, numbers);
   if (!transforms && t < items) {
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
@@ -6111,32 +6173,34 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_
   __syncthreads();
 
   const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
-  if (in.item < items) convk_cuda_fft_square_y_<S>(a, in, numbers, xr, xi);
+  if (in.item < items) convk_cuda_fft_square_y_<square_>(a, in, numbers, xr, xi);
   __syncthreads();
-  if (in.item < items) convk_cuda_fft_square_lines_<S>(a, in, numbers, xr, xi);
+  if (in.item < items) convk_cuda_fft_square_lines_<square_>(a, in, numbers, xr, xi);
   __syncthreads();
 
-  const unsigned line_at = t / S::lines, line = t % S::lines;
+  const unsigned line_at = t / square_::lines, line = t % square_::lines;
   if (line_at < items)
-    convk_cuda_fft_square_x_<S>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr, xi);
+    convk_cuda_fft_square_x_<square_>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr,
+                                      xi);
   __syncthreads();
 
   const convk_cuda_fft_own_ out = convk_cuda_fft_own_of_(t, a.out_each);
-  if (!transforms && out.item < items) convk_cuda_fft_square_back_<S>(a, out, numbers, xr, xi);
+  if (!transforms && out.item < items) convk_cuda_fft_square_back_<square_>(a, out, numbers, xr, xi);
   if (!transforms) __syncthreads();
   if (transforms ? line_at < items : out.item < items)
-    convk_cuda_fft_square_put_<S>(
-        a, numbers + (transforms ? line_at * a.out_item + line * (S::side | 1) : out.item * a.out_item + out.line), xr, xi);
+    convk_cuda_fft_square_put_<square_>(
+        a, numbers + (transforms ? line_at * a.out_item + line * (square_::side | 1) : out.item * a.out_item + out.line), xr,
+        xi);
   __syncthreads();
-  convk_cuda_fft_give_<S>(a, first, items, numbers);
+  convk_cuda_fft_give_<square_>(a, first, items, numbers);
 }
 /* ---- src/fft/cuda_cut.h ---- */
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
-template <class T> struct convk_cuda_fft_call_ {
-  convk_cuda_fft_args_<T> args;
-  void (*start)(const convk_cuda_fft_args_<T>), (*inverse)(const convk_cuda_fft_args_<T>);
+template <class real_> struct convk_cuda_fft_call_ {
+  convk_cuda_fft_args_<real_> args;
+  void (*start)(const convk_cuda_fft_args_<real_>), (*inverse)(const convk_cuda_fft_args_<real_>);
   int square;          /* of which threads hold lines */
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
@@ -6152,7 +6216,7 @@ CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
   return d;
 }
 
-/* Whether the plan is one of squares of R0 R1 points. */
+/* Whether the plan is one of squares of radix0_ radix1_ points. */
 static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   int d;
   for (d = 0; d < 2; d++)
@@ -6162,14 +6226,14 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-template <class T, int REAL, int R0, int R1, int WIDTH>
-static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  typedef convk_cuda_fft_fixed_<REAL, R0, R1, WIDTH> sizes;
-  if (!convk_cuda_fft_is_(plan, R0, R1)) return 0;
-  if (plan.kernels) call->start = convk_cuda_fft_<T, sizes, 0>;
-  else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, 1>, 1>;
+template <class real_, int is_real_, int radix0_, int radix1_, int width_>
+static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  typedef convk_cuda_fft_fixed_<is_real_, radix0_, radix1_, width_> sizes;
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_)) return 0;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, sizes, 0>;
+  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_fixed_<0, radix0_, radix1_, 1>, 1>;
   call->threads = sizes::threads;
-  call->args.width.by = WIDTH;
+  call->args.width.by = width_;
   return 1;
 }
 
@@ -6182,30 +6246,30 @@ CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
   return plan.kernels ? convk_fft_columns_(&plan, plan.out_columns) : plan.out_columns | 1;
 }
 
-/* One launch of blocks of whole squares of kind S, if there is shared memory for it. */
-template <class S, class T>
+/* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
+template <class square_, class real_>
 static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
-                                       convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), in = convk_fft_columns_(&plan, plan.columns),
+                                       convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = call->each ? call->each : items / processors, begin, item;
-  if (each > S::each) each = S::each;
+  if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(S::tile * S::pitch, S::real ? (size_t)S::lines : in);
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
   a->in_row = (unsigned)(in * pair);
-  a->in_item = (unsigned)convk_cuda_fft_like_(S::in * in, in);
-  a->out_row = (unsigned)(S::way ? pair : out * pair);
-  a->out_item = (unsigned)convk_cuda_fft_like_(S::out * convk_cuda_fft_out_row_(plan), out);
+  a->in_item = (unsigned)convk_cuda_fft_like_(square_::in * in, in);
+  a->out_row = (unsigned)(square_::way ? pair : out * pair);
+  a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(T *), pair) + each * item) * pair > most) each--;
-  begin = convk_ceil_(each * sizeof(T *), pair);
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > most) each--;
+  begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
   if (call->shared > most) return 0;
-  call->start = call->inverse = convk_cuda_fft_squares_<T, S>;
-  call->threads = S::threads;
+  call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
+  call->threads = square_::threads;
   call->square = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
@@ -6214,18 +6278,19 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   return 1;
 }
 
-/* The same, if the plan's squares have R0 R1 points; blocks of EACH items, or of REALS real ones. */
-template <int R0, int R1, int EACH, int REALS, class T>
+/* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
+template <int radix0_, int radix1_, int each_, int reals_, class real_>
 static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
-                                     convk_cuda_fft_call_<T> *call) {
+                                     convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
 #define CONVK_CUDA_FFT_FIT_(real, way, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<T, R0, R1, real, way, halves, real ? REALS : EACH>>(plan, items, most, \
-                                                                                                         processors, call)
-  if (!convk_cuda_fft_is_(plan, R0, R1) || half_in != plan.axis[1].half_in) return 0;
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
+      plan, items, most, processors, call)
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) {
     if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse = convk_cuda_fft_squares_<T, convk_cuda_fft_square_<T, R0, R1, 0, CONVK_CUDA_FFT_INVERSE_, 0, EACH>>;
+    call->inverse =
+        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0, each_>>;
     return 1;
   }
   if (plan.real)
@@ -6251,16 +6316,17 @@ CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t 
 }
 
 /* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
-template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  enum { width = REAL ? 33 : 32 };
-  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_<T, REAL, 8, 8, width>(plan, call)) ||
-         convk_cuda_fft_fixed_of_<T, REAL, 16, 8, width>(plan, call);
+template <class real_, int is_real_>
+static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { width = is_real_ ? 33 : 32 };
+  return (sizeof(real_) == 8 && convk_cuda_fft_fixed_of_<real_, is_real_, 8, 8, width>(plan, call)) ||
+         convk_cuda_fft_fixed_of_<real_, is_real_, 16, 8, width>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
-template <class T> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
-  const size_t pair = 2 * sizeof(T);
-  size_t end = convk_ceil_(each * sizeof(T *), pair);
+template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<real_> *a, size_t each, size_t width) {
+  const size_t pair = 2 * sizeof(real_);
+  size_t end = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = a->at_b = (unsigned)end;
   if (a->real) end += each * a->pairs * a->pitch_a;
   a->at_b = (unsigned)end;
@@ -6271,10 +6337,10 @@ template <class T> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> 
 }
 
 /* One launch, if an item fits into shared memory. */
-template <class T>
+template <class real_>
 static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
-                                convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
+                                convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
   const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
@@ -6310,10 +6376,10 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 }
 
 /* Or three launches, of columns, lines, and columns of each item. */
-template <class T>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+template <class real_>
+static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -6325,7 +6391,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   if (width > plan.lines) width = plan.lines;
   if (!each || !width) return CONVK_ERR_DEVICE;
   a->in_place = 0;
-  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(T *), pair);
+  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
   a->step = (unsigned)width;
@@ -6344,10 +6410,10 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
 }
 
 /* How a plan's items go on the current device. */
-template <class T>
-static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL,
+template <class real_>
+static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
+  convk_cuda_fft_args_<real_> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
@@ -6358,7 +6424,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
     return CONVK_ERR_DEVICE;
   if (most > (size_t)limit) most = (size_t)limit;
   memset(call, 0, sizeof *call);
-  convk_fft_choice_(hw, &plan, sizeof(T), whole ? whole : items, choice); /* whole: of which these are a part */
+  convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
     const convk_fft_axis_ *from = &plan.axis[d];
@@ -6389,25 +6455,25 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->spectrum = plan.spectrum;
   a->items = items;
   if (convk_cuda_fft_square_any_(plan, items, most, (size_t)processors, call)) return CONVK_OK;
-  fixed = plan.real ? convk_cuda_fft_choose_<T, 1>(plan, call) : convk_cuda_fft_choose_<T, 0>(plan, call);
+  fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
   if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
-  if (plan.kernels) call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 0>;
-  else call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 1>;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
+  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
   if (convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 0, call)) return CONVK_OK;
   return convk_cuda_fft_parts_(plan, items, most, call);
 }
 
-template <class T>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<T> &call, const convk_cuda_fft_args_<T> &args,
+template <class real_>
+static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<real_> &call, const convk_cuda_fft_args_<real_> &args,
                                   cudaStream_t stream) {
   return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
 }
 
 /* The launches of a call whose arguments are complete. */
-template <class T>
-static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<T> &call, cudaStream_t stream) {
-  convk_cuda_fft_args_<T> args = call.args;
+template <class real_>
+static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<real_> &call, cudaStream_t stream) {
+  convk_cuda_fft_args_<real_> args = call.args;
   const size_t items = args.items;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
@@ -6452,15 +6518,15 @@ CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t ro
 }
 
 /* What the batch and the arrays on the device say. */
-template <class T>
+template <class real_>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
-                                 const T *in, T *out, convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+                                 const real_ *in, real_ *out, convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(real_);
   a->in = in;
   a->out = out;
-  a->tables = (const T *)(const void *)(there + plan.tables);
-  a->spectra = (const T *)(const void *)(there + plan.spectra);
+  a->tables = (const real_ *)(const void *)(there + plan.tables);
+  a->spectra = (const real_ *)(const void *)(there + plan.spectra);
   a->position[0] = (const uint32_t *)(const void *)(there + plan.position[0]);
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
@@ -6472,7 +6538,7 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
-  a->scale = (T)convk_fft_scale_(&plan, direction);
+  a->scale = (real_)convk_fft_scale_(&plan, direction);
   if (!call->square) return;
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
@@ -6520,7 +6586,7 @@ enum {
 #endif
 
 /* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_pairs_type_;
+template <class real_> struct convk_cuda_pairs_type_;
 template <> struct convk_cuda_pairs_type_<float> { typedef convk_pairs_terms_f32_ terms; };
 template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f64_ terms; };
 
@@ -6791,13 +6857,13 @@ static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y
 static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
 /* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
-template <class T> struct convk_cuda_pairs_sums_ {
-  T sum[7], product; /* the product's exponent is put aside before it overflows */
+template <class real_> struct convk_cuda_pairs_sums_ {
+  real_ sum[7], product; /* the product's exponent is put aside before it overflows */
   int exponent;
   unsigned pairs;
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<T> &s) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) s.sum[k] = 0;
   s.product = 1;
@@ -6805,16 +6871,16 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear
   s.pairs = 0;
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(T *product, int *exponent) {
-  typedef typename convk_cuda_number_<T>::bits number;
-  const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
+  typedef typename convk_cuda_number_<real_>::bits number;
+  const int fraction = convk_cuda_number_<real_>::fraction, bias = sizeof(real_) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
   *exponent += (int)(bits >> fraction) - bias;
-  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((T)1)));
+  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((real_)1)));
 }
 
-/* Sums in T that go on in doubles; in f64 they are these. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush_(T *sum, double *total, int count) {
+/* Sums in real_ that go on in doubles; in f64 they are these. */
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
@@ -6822,65 +6888,67 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush
   }
 }
 
-template <class T> static __device__ __forceinline__ T convk_cuda_pairs_square_(const T *d) {
+template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_square_(const real_ *d) {
   return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
-template <class T, class C, class N>
-static __device__ __forceinline__ void convk_cuda_pairs_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
+template <class real_, class constants_, class index_>
+static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
+                                                                index_ pitch, real_ *d) {
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(N)k * pitch]);
+  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_pull_(T w, const T *d, T *g) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
-/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
-   MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
-template <int FULL, int MASKED, class T, class C>
-static __device__ __forceinline__ T convk_cuda_pairs_step_(const C &c, int want, T r2, T t, T limit,
-                                                          convk_cuda_pairs_sums_<T> &sums, int *near_by) {
-  T q = r2;
+/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
+   masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
+template <int full_, int masked_, class real_, class constants_>
+static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
+                                                              convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+  real_ q = r2;
   int inside = 1;
-  if (MASKED) {
+  if (masked_) {
     inside = r2 < limit;
-    t = inside ? t : (T)0;
-    q = inside ? r2 : (T)1;
-    if (FULL) sums.pairs += (unsigned)inside;
+    t = inside ? t : (real_)0;
+    q = inside ? r2 : (real_)1;
+    if (full_) sums.pairs += (unsigned)inside;
   }
   *near_by = 0;
-  if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
-    const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  if (full_ && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
+    const real_ s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
     *near_by = inside && convk_cuda_pairs_below_(r2, c.near_by);
-    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (real_)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pairs_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pairs_trial_(&c, q, t, full_ ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs_value_(const C &c, T r2, T inverse, T limit) {
-  const T t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
-  const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-  T powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
+template <class real_, class constants_>
+static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
+  const real_ t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+  const real_ s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  real_ powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = (T)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
+      sum = (real_)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
-      const T x = convk_cuda_mul_(r, c.per_rm);
+      const real_ x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
-        const T y = convk_cuda_fma_(c.d, t, (T)-1);
+        const real_ y = convk_cuda_fma_(c.d, t, (real_)-1);
         powers = convk_cuda_mul_(powers, convk_cuda_vexp_(convk_cuda_mul_(y, -y)));
       }
       sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
       if (c.bump) {
-        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
-        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
+        const real_ z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
+        if (convk_cuda_mul_(z, z) < (real_)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
       }
     }
   }
@@ -6890,9 +6958,9 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs
 /* ---- results ---- */
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<T> &s, double *to,
-                                                            unsigned pitch) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
+                                                            double *to, unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -6906,10 +6974,11 @@ static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, doubl
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class N> static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, N count) {
-  const N lane = (N)(threadIdx.x % 32);
+template <class index_>
+static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
+  const index_ lane = (index_)(threadIdx.x % 32);
   double sum = row[lane];
-  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
+  for (index_ k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
   for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pairs_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
@@ -6920,8 +6989,8 @@ static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double 
 }
 
 /* What the sums over all pairs of a walker mean. */
-template <class C>
-static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int want, const double *v, double squares,
+template <class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
@@ -6934,9 +7003,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int 
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
 
-template <class T> struct convk_cuda_pairs_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  const T *r;
+template <class real_> struct convk_cuda_pairs_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  const real_ *r;
   size_t n, pitch, stride, walkers;
   int want;
   size_t places;                      /* of gradients in `partial`: slices, and then those that columns have of diagonals */
@@ -6946,44 +7015,44 @@ template <class T> struct convk_cuda_pairs_args_ {
   double *squares;                    /* of walker and tile */
   unsigned *arrived;                  /* blocks of a walker that are done */
   convk_pair_result *result;
-  T *gradient;   /* NULL, or laid out as r */
-  double *force; /* NULL, or [walkers][3][n] */
+  real_ *gradient; /* NULL, or laid out as r */
+  double *force;   /* NULL, or [walkers][3][n] */
 };
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<T> &a, size_t w, size_t d, size_t i,
-                                                             double g) {
-  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
+                                                             size_t i, double g) {
+  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
 
 /* ---- walkers that fit into a block ---- */
 
 /* A thread of convk_cuda_pairs_small_: particle i of the n of its walker, and what its pairs have summed up. */
-template <class T> struct convk_cuda_pairs_mine_ {
+template <class real_> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
-  T at[3], g[3];
+  real_ at[3], g[3];
   double total[7], force[3];
-  convk_cuda_pairs_sums_<T> s;
+  convk_cuda_pairs_sums_<real_> s;
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
    Of 7 particles, say, number 5 meets 6, 0 and 1, and finds in shared memory what 2, 3 and 4 have left: u' / r of their pairs
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
-template <int WANT, class T>
-static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<T> &a,
-                                                              const T (*x)[CONVK_CUDA_PAIRS_SMALL_], T *weights,
-                                                              convk_cuda_pairs_mine_<T> &p) {
+template <int want_, class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
+                                                              const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                              convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
-  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
+  const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
-  T *keep = weights + thread;
+  real_ *keep = weights + thread;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned step = 1; step <= last; step++) {
     const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
-    T d[3], r2, t, w2;
+    real_ d[3], r2, t, w2;
     int near_by;
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     r2 = convk_cuda_pairs_square_(d);
@@ -6991,7 +7060,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
     if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
       w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
       if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, t, a.c.limit));
-      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
+      if (sizeof(real_) == sizeof(double) ? step % 8 == 0 : step % 2 == 0)
+        convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
     } else {
       w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
     }
@@ -7000,7 +7070,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
       keep += threads;
       convk_cuda_pairs_pull_(w2, d, p.g);
     }
-    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
+    if (sizeof(real_) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
       convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
       convk_cuda_pairs_flush_(p.g, p.force, 3);
     }
@@ -7010,26 +7080,26 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 }
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<T> &a,
-                                                               const T (*x)[CONVK_CUDA_PAIRS_SMALL_], const T *weights,
-                                                               unsigned kept, convk_cuda_pairs_mine_<T> &p) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
+                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
+                                                               unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
     const unsigned j = thread - back + (i < back ? n : 0);
-    const T w2 = weights[(back - 1) * threads + j];
-    T d[3];
+    const real_ w2 = weights[(back - 1) * threads + j];
+    real_ d[3];
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     convk_cuda_pairs_pull_(w2, d, p.g);
-    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
+    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
   }
 }
 
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<T> &a, int want, size_t first,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
@@ -7057,22 +7127,23 @@ static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cud
   }
 }
 
-/* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
-template <class T, int WANT>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda_pairs_small_(const convk_cuda_pairs_args_<T> a) {
+/* A thread is a particle; several walkers fill a block.  want_: known when compiled, or -1. */
+template <class real_, int want_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
+    convk_cuda_pairs_small_(const convk_cuda_pairs_args_<real_> a) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIRS_VALUES_;
+  const int want = want_ < 0 ? a.want : want_, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
-  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
-  __shared__ T x[3][threads];
+  const unsigned room = want_ < 0 || want_ & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
+  __shared__ real_ x[3][threads];
   __shared__ double sums[room][threads];
-  T *const weights = (T *)(void *)&sums[0][0]; /* until sums are made */
+  real_ *const weights = (real_ *)(void *)&sums[0][0]; /* until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
     double squares = 0;
-    convk_cuda_pairs_mine_<T> p;
+    convk_cuda_pairs_mine_<real_> p;
     p.i = i;
     p.n = n;
     p.kept = rest < most ? rest : most;
@@ -7081,13 +7152,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda
     for (int k = 0; k < 7; k++) p.total[k] = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
-      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
+      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pairs_ahead_<WANT>(a, x, weights, p);
+    if (there) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
@@ -7111,48 +7182,49 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda
 /* ---- larger walkers, by tiles ---- */
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
-template <int FULL, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_plain_(const C &c, int want, const T (*at)[3], const T *column,
-                                                              convk_cuda_pairs_sums_<T> &s, T (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIRS_TILE_;
+template <int full_, class real_, class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
+                                                              const real_ *column, convk_cuda_pairs_sums_<real_> &s,
+                                                              real_ (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      T x[3][16 / sizeof(T)];
+      real_ x[3][16 / sizeof(real_)];
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
         for (int r = 0; r < rows; r++) {
-          T d[3], r2, w;
+          real_ d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
-          w = convk_cuda_pairs_step_<FULL, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
+          w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
           if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[r]);
         }
-        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+        if (full_ && sizeof(real_) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
       }
     }
-    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+    if (full_ && sizeof(real_) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (j0 * rows);
   }
   *near_by = bits;
 }
 
 /* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
-   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
+   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
-template <int MASKED, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int want, const T (*at)[3], const T *column,
-                                                             unsigned mine, unsigned there, convk_cuda_pairs_sums_<T> &s,
-                                                             T (*g)[3], T *pull, unsigned *near_by) {
+template <int masked_, class real_, class constants_>
+static __device__ __forceinline__ void
+convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
+                      convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -7164,17 +7236,17 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
     CONVK_CUDA_UNROLL_
     for (unsigned e = 0; e < 2; e++) {
       const unsigned j = (lane + e0 + e) % share;
-      T back[3] = {0, 0, 0};
+      real_ back[3] = {0, 0, 0};
       CONVK_CUDA_UNROLL_
       for (unsigned r = 0; r < rows; r++) {
-        const T limit = !MASKED || (mine >> r & 1 && j < there) ? c.limit : (T)0;
-        T d[3], r2, w;
+        const real_ limit = !masked_ || (mine >> r & 1 && j < there) ? c.limit : (real_)0;
+        real_ d[3], r2, w;
         int more;
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
-        if (MASKED && c.periodic) convk_cuda_pairs_image_(&c, d);
+        if (masked_ && c.periodic) convk_cuda_pairs_image_(&c, d);
         r2 = convk_cuda_pairs_square_(d);
-        w = convk_cuda_pairs_step_<1, MASKED>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
+        w = convk_cuda_pairs_step_<1, masked_>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) {
@@ -7185,9 +7257,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
-      if (sizeof(T) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+      if (sizeof(real_) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
-    if (sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+    if (sizeof(real_) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (e0 * rows);
   }
   *near_by = bits;
@@ -7195,14 +7267,14 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
 
 /* A thread of convk_cuda_pairs_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
    those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
-template <class T> struct convk_cuda_pairs_task_ {
+template <class real_> struct convk_cuda_pairs_task_ {
   unsigned lane, warp, base;
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
-  const T *from;
-  T at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
+  const real_ *from;
+  real_ at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
   double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
-  convk_cuda_pairs_sums_<T> s;
+  convk_cuda_pairs_sums_<real_> s;
 };
 
 static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
@@ -7210,9 +7282,9 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine
 }
 
 /* The task's place, and its rows. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<T> &a, unsigned task,
-                                                              convk_cuda_pairs_task_<T> &p) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
+                                                              convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -7232,7 +7304,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       const unsigned row = p.lane + 32 * r;
-      p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (T)0;
+      p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
       p.force[r][k] = 0;
     }
@@ -7240,28 +7312,29 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 }
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<T> &a,
-                                                              const convk_cuda_pairs_task_<T> &p, unsigned o, T *next) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
+                                                              const convk_cuda_pairs_task_<real_> &p, unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 2; k++) {
     const unsigned v = threadIdx.x + k * threads, d = v / tile;
     const size_t j = first + (size_t)(v % tile);
-    next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (T)0;
+    next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (real_)0;
   }
 }
 
 /* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
    that of the other, which is opposite; else there are zeros to write. */
-template <class T>
-static __device__ __forceinline__ void
-convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
-                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                             unsigned other, unsigned ncolumns, int full, const real_ *column,
+                                                             real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
+                                                             convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
-  T *const pull = pulls[lane / share];
+  real_ *const pull = pulls[lane / share];
   if (full && p.plain && ncolumns == tile)
     convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
@@ -7273,18 +7346,18 @@ convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
 }
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
-template <class T>
-static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<T> &p, unsigned o, unsigned r,
-                                                                   unsigned e) {
+template <class real_>
+static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
+                                                                   unsigned r, unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
-                                                               unsigned ncolumns, int full, const T *column,
-                                                               convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                               unsigned ncolumns, int full, const real_ *column,
+                                                               convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7293,8 +7366,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
     for (unsigned r = 0; r < rows; r++) {
       const unsigned j = convk_cuda_pairs_column_(p, o, r, e);
       const int counts = p.lane + 32 * r < p.nrows && j < ncolumns && !(itself && base + e == 0);
-      const T limit = counts ? a.c.limit : (T)0;
-      T d[3], r2, t, w2;
+      const real_ limit = counts ? a.c.limit : (real_)0;
+      real_ d[3], r2, t, w2;
       int more;
       convk_cuda_pairs_between_(a.c, p.at[r], column + j, tile, d);
       r2 = convk_cuda_pairs_square_(d);
@@ -7312,14 +7385,15 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 }
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
-template <int ONCE, class T>
-static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<T> &a, unsigned o, const T *column,
-                                                             unsigned near_by, convk_cuda_pairs_task_<T> &p) {
+template <int once_, class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
+                                                             const real_ *column, unsigned near_by,
+                                                             convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
-    const unsigned j = convk_cuda_pairs_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
-    T at[3], d[3], r2;
+    const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
+    real_ at[3], d[3], r2;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
@@ -7329,10 +7403,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 }
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<T> &a, int want, unsigned task,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                            convk_cuda_pairs_task_<T> &p) {
+                                                            convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -7363,22 +7437,22 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
-template <class T, int WANT, int ONCE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
-    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<T> a) {
+template <class real_, int want_, int once_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
+    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
-  const int want = WANT < 0 ? a.want : WANT;
-  __shared__ __align__(16) T column[3 * tile];
-  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
+  const int want = want_ < 0 ? a.want : want_;
+  __shared__ __align__(16) real_ column[3 * tile];
+  __shared__ real_ pulls[once_ ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
   __shared__ double sums[CONVK_CUDA_PAIRS_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
-    const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
-    convk_cuda_pairs_task_<T> p;
-    T next[2];
+    const unsigned end = want & CONVK_PAIR_GRADIENT && !once_ ? tiles : tiles / 2 + 1;
+    convk_cuda_pairs_task_<real_> p;
+    real_ next[2];
     int flushed = 1;
     convk_cuda_pairs_begin_(a, task, p);
     convk_cuda_pairs_bring_(a, p, p.slice, next);
@@ -7395,8 +7469,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
       __syncthreads();
       if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
-      if (ONCE && o) {
-        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
+      if (once_ && o) {
+        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[once_ ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
         if (full) convk_cuda_pairs_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
@@ -7404,9 +7478,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
       } else {
         convk_cuda_pairs_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<once_>(a, o, column, near_by, p);
       flushed = !flushed;
-      if (sizeof(T) == sizeof(float) && flushed) {
+      if (sizeof(real_) == sizeof(float) && flushed) {
         convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
         for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
@@ -7417,19 +7491,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
 }
 
 /* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class T> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<T>); };
+template <class real_> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<real_>); };
 
-template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_all_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 0>;
+template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_all_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 0>;
 }
-template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_some_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<T, -1, 1> : convk_cuda_pairs_tiles_<T, -1, 0>;
+template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_some_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<real_, -1, 1> : convk_cuda_pairs_tiles_<real_, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
-template <class T>
+template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
-    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<T> a) {
+    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<real_> a) {
   const int tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_ADD_, values = CONVK_CUDA_PAIRS_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
@@ -7487,20 +7561,20 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
 
 /* ---- V of distances ---- */
 
-template <class T> struct convk_cuda_pairs_values_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  const T *r;
-  T *v;
+template <class real_> struct convk_cuda_pairs_values_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  const real_ *r;
+  real_ *v;
   size_t n;
 };
 
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
-    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<T> a) {
+    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
-    const T r = a.r[i], big = (T)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
-    const T r2 = square < big ? square : big;
+    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
+    const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }
 }
@@ -7512,14 +7586,15 @@ typedef struct convk_cuda_pairs_row_ {
   double sum[3], force[3], mantissa, exponent, pairs;
 } convk_cuda_pairs_row_;
 
-/* This thread's part of it, at PLACES places: every `threads`-th of the others. */
-template <int WANT, int PLACES, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
-                                                             const T (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
-  convk_cuda_pairs_sums_<T> s[PLACES];
-  T g[PLACES][3];
+/* This thread's part of it, at places_ places: every `threads`-th of the others. */
+template <int want_, int places_, class real_, class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
+                                                             unsigned own, const real_ (*at)[3], unsigned threads,
+                                                             convk_cuda_pairs_row_ *row) {
+  convk_cuda_pairs_sums_<real_> s[places_];
+  real_ g[places_][3];
   CONVK_CUDA_UNROLL_
-  for (int m = 0; m < PLACES; m++) {
+  for (int m = 0; m < places_; m++) {
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
@@ -7528,26 +7603,26 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const 
     const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
-      const T limit = j == own ? (T)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
+      const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
       CONVK_CUDA_UNROLL_
-      for (int m = 0; m < PLACES; m++) {
-        T d[3], r2, w;
+      for (int m = 0; m < places_; m++) {
+        real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
         r2 = convk_cuda_pairs_square_(d);
-        w = convk_cuda_pairs_step_<1, 1>(c, WANT, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
+        w = convk_cuda_pairs_step_<1, 1>(c, want_, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
         convk_cuda_pairs_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
+        if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
-    for (int m = 0; m < PLACES; m++) {
+    for (int m = 0; m < places_; m++) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
+      if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
-  for (int m = 0; m < PLACES; m++) {
+  for (int m = 0; m < places_; m++) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -7555,8 +7630,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const 
 }
 
 /* This thread's part of ln Psi after less before. */
-template <class C>
-static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, const convk_cuda_pairs_row_ &before,
+template <class constants_>
+static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
                                                                  const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
@@ -7571,47 +7646,48 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, co
 }
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
-template <int COUNT, int WARPS>
-static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+template <int count_, int warps_>
+static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++)
+  for (int i = 0; i < count_; i++)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) {
+  for (int i = 0; i < count_; i++) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
 }
 
-template <class T> struct convk_cuda_pairs_move_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  T *r;
-  const T *to;
+template <class real_> struct convk_cuda_pairs_move_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  real_ *r;
+  const real_ *to;
   size_t n, pitch, stride, walkers, particle;
   convk_pair_move_result *result;
   const unsigned char *accept;
-  T *gradient;
+  real_ *gradient;
 };
 
 /* A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
+    convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<real_> a) {
   __shared__ double part[2][7][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    const T *const x = a.r + w * a.stride;
+    const real_ *const x = a.r + w * a.stride;
     convk_cuda_pairs_row_ row[2];
     double v[7];
-    T at[2][3];
+    real_ at[2][3];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
@@ -7638,16 +7714,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pair
   }
 }
 
-template <class T>
+template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
-    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<T> a) {
+    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<real_> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * a.stride;
-    T *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
+    real_ *const x = a.r + w * a.stride;
+    real_ *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
     double force[3] = {0, 0, 0};
-    T at[2][3];
+    real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -7655,17 +7731,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
-      convk_cuda_pairs_sums_<T> s;
-      T change[3] = {0, 0, 0};
+      convk_cuda_pairs_sums_<real_> s;
+      real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
       CONVK_CUDA_UNROLL_
       for (int m = 0; m < 2; m++) {
-        T d[3], r2, w2;
+        real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
-                                         j == a.particle ? (T)0 : a.c.limit, s, &more);
+                                         j == a.particle ? (real_)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -7682,15 +7758,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     for (int k = 0; k < 3; k++)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
-        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (T)force[k];
+        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
       }
   }
 }
 
 /* ---- sweeps ---- */
 
-template <class T> struct convk_cuda_vmc_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
+template <class real_> struct convk_cuda_vmc_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep;     /* the first */
   size_t count;             /* sweeps */
@@ -7698,7 +7774,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
   int unset;       /* nobody has written to ln_psi */
   int goes_on;     /* a later batch of a call: what was accepted and drifted counts on */
-  T *r, *to;       /* [walkers][3][n] */
+  real_ *r, *to;   /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
   const convk_pair_result *result;
@@ -7707,15 +7783,15 @@ template <class T> struct convk_cuda_vmc_args_ {
 
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
-template <class T, int DRIFTS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
-    convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
+template <class real_, int drifts_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+    convk_cuda_vmc_single_(const convk_cuda_vmc_args_<real_> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
   __shared__ double number[given][4];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * 3 * a.n;
+    real_ *const x = a.r + w * 3 * a.n;
     double ln_psi = a.ln_psi[w];
     uint32_t accepted = 0;
     for (size_t sweep = 0; sweep < a.count; sweep++)
@@ -7725,10 +7801,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
-          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
+          if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            number[k][d] = convk_cuda_mul_(a.step, DRIFTS ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+            number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
         __syncthreads();
@@ -7736,10 +7812,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           const unsigned own = (unsigned)k0 + k;
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
-          T at[2][3];
+          real_ at[2][3];
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
-          if (DRIFTS) {
+          if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                               row);
             convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
@@ -7748,18 +7824,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           }
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
-          if (DRIFTS)
+            at[1][d] =
+                (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
+          if (drifts_)
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
-          convk_cuda_pairs_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
-          if (DRIFTS) {
+          if (drifts_) {
             double way[3];
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
@@ -7786,12 +7863,12 @@ static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
 }
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<real_> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * 3 * a.n;
+    real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
@@ -7804,34 +7881,34 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
-        T *const at = x + (size_t)d * a.n + k;
-        *at =
-            (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : convk_cuda_add_((double)*at, -off));
+        real_ *const at = x + (size_t)d * a.n + k;
+        *at = (real_)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d])
+                                   : convk_cuda_add_((double)*at, -off));
       }
     }
   }
 }
 
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
-template <class T, int BEGINS>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+template <class real_, int begins_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
   for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
        w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
-    if (BEGINS && !a.goes_on) a.accepted[w] = 0;
-    if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
-      if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
+    if (begins_ && !a.goes_on) a.accepted[w] = 0;
+    if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
+      if (!begins_ || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
+      if (begins_ && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
     }
-    if ((BEGINS && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
+    if ((begins_ && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
   }
 }
 
 /* Where all particles of a walker would go. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
@@ -7852,14 +7929,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
-      a.to[at] = (T)convk_cuda_add_((double)a.r[at], move[d]);
+      a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
   }
 }
 
 /* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<real_> a) {
   __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
@@ -12796,10 +12873,10 @@ CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
 
-template <int V> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
-  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, V, 0, 2>
-         : imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 0>
-                    : convk_cuda_formfactor_list_<CONVK_T, V, 0, 0>;
+template <int each_> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
+  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
+         : imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 0>
+                    : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
 }
 /* That for all orders. */
 static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_fitted_(int imag) {
@@ -12938,13 +13015,14 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
 
 static int convk_cuda_formfactor_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
-  enum { LANES = CONVK_CUDA_FORMFACTOR_LANES_ };
+  enum { lanes_ = CONVK_CUDA_FORMFACTOR_LANES_ };
   const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_formfactor_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_formfactor_grid_args_<CONVK_T>) =
-      job->lanes > LANES ? fourth ? convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 0>
-      : fourth ? convk_cuda_formfactor_grid_<CONVK_T, LANES, 1>
-                         : convk_cuda_formfactor_grid_<CONVK_T, LANES, 0>;
+      job->lanes > lanes_
+          ? fourth ? convk_cuda_formfactor_grid_<CONVK_T, 2 * lanes_, 1> : convk_cuda_formfactor_grid_<CONVK_T, 2 * lanes_, 0>
+      : fourth ? convk_cuda_formfactor_grid_<CONVK_T, lanes_, 1>
+               : convk_cuda_formfactor_grid_<CONVK_T, lanes_, 0>;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORMFACTOR_GRID_THREADS_, stream, args, bytes);
 }
 

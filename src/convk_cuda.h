@@ -75,8 +75,8 @@ extern "C" {
 #define CONVK_THERE_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
-#define CONVK_DEFINE_ARGUMENTS_(name) template <class T> struct convk_##name##_arguments_
-#define CONVK_ARGUMENT_T_ T
+#define CONVK_DEFINE_ARGUMENTS_(name) template <class real_> struct convk_##name##_arguments_
+#define CONVK_ARGUMENT_T_ real_
 #define CONVK_DEVICE_TYPED_(name) CONVK_TYPED_(cuda_##name)
 #define CONVK_DEVICE_COMPLEX_(name) CONVK_COMPLEX_(cuda_##name)
 #define CONVK_CUDA_PASS_ 1 /* types and prototypes */

@@ -74,7 +74,8 @@ static const struct {
 
 typedef struct room {
   char folder[32], upper[32], define[32], also[32];
-  int needs[ROOMS]; /* those that come with it */
+  int needs[ROOMS]; /* whose text comes with it */
+  int finds[ROOMS]; /* whose operations a handle finds with it */
 } room;
 static room rooms[ROOMS];
 static int nrooms;
@@ -156,13 +157,15 @@ static void read_rooms(void) {
     capitals(r->upper, r->folder);
     for (part = needs; *part && *part != '-'; part += strspn(part, ",")) {
       char folder[32];
-      const size_t n = strcspn(part, ",");
-      sprintf(folder, "%.*s", (int)n, part);
+      const size_t n = strcspn(part, ","), all = n > 0 && part[n - 1] == '+';
+      sprintf(folder, "%.*s", (int)(n - all), part);
       k = room_of(folder);
       r->needs[k] = 1;
+      r->finds[k] = (int)all;
       part += n;
       for (k = 0; k < nrooms; k++) r->needs[k] |= rooms[room_of(folder)].needs[k];
     }
+    r->finds[nrooms] = 1;
     r->needs[nrooms++] = 1;
   }
   free(text);
@@ -351,17 +354,20 @@ static void write_configuration(void) {
     }
   }
   fprintf(f, "\"\n#include \"core/families.h\"\n/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */\n");
-  for (r = 0; r < nrooms; r++) {
-    for (n = s = 0; s < nrooms; s++)
-      if (rooms[s].needs[r]) {
-        if (strcmp(rooms[s].define, "-")) strcpy(list[n++], rooms[s].define);
-        if (strcmp(rooms[s].also, "-")) strcpy(list[n++], rooms[s].also);
-      }
-    fprintf(f, "#if CONVK_ALL_ || ");
-    write_defines(f, list, n);
-    fprintf(f, "\n#define CONVK_HAS_%s_ CONVK_HERE_\n#define CONVK_FINDS_%s_ 1\n", rooms[r].upper, rooms[r].upper);
-    fprintf(f, "#else\n#define CONVK_HAS_%s_ 0\n#define CONVK_FINDS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
-  }
+  for (r = 0; r < nrooms; r++)
+    for (all = 0; all < 2; all++) {
+      for (n = s = 0; s < nrooms; s++)
+        if (all ? rooms[s].finds[r] : rooms[s].needs[r]) {
+          if (strcmp(rooms[s].define, "-")) strcpy(list[n++], rooms[s].define);
+          if (strcmp(rooms[s].also, "-")) strcpy(list[n++], rooms[s].also);
+        }
+      if (!n) continue; /* a room without a define has no operations */
+      fprintf(f, "#if CONVK_ALL_ || ");
+      write_defines(f, list, n);
+      if (all) fprintf(f, "\n#define CONVK_FINDS_%s_ 1\n#else\n#define CONVK_FINDS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
+      else
+        fprintf(f, "\n#define CONVK_HAS_%s_ CONVK_HERE_\n#else\n#define CONVK_HAS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
+    }
   done(f);
 }
 

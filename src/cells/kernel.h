@@ -63,7 +63,7 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int
 /* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
 CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
                                          size_t l, int more, CONVK_T *to, const int sets) {
-  enum { APART = 16 * CONVK_CELLS_PRODUCTS_ };
+  enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
   size_t i, c;
   int k;
@@ -82,7 +82,7 @@ CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CON
         v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
       }
       CONVK_UNROLL_
-      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * APART, more ? CONVK_ADD_(CONVK_LOAD_(to + k * APART), v[k]) : v[k]);
+      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * apart_, more ? CONVK_ADD_(CONVK_LOAD_(to + k * apart_), v[k]) : v[k]);
     }
 }
 
@@ -166,19 +166,19 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
 
 /* exp(-a s) of these elements; what is less than cut is 0. */
 CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, CONVK_T *base) {
-  enum { U = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
   const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  CONVK_V s[U], lo[U], g[U];
+  CONVK_V s[group_], lo[group_], g[group_];
   size_t i;
   int u;
-  for (i = line->from; i < line->to; i += U * CONVK_LANES) {
-    CONVK_EACH_(u, U) {
+  for (i = line->from; i < line->to; i += group_ * CONVK_LANES) {
+    CONVK_EACH_(u, group_) {
       s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
-    convk_gaussian_some_(&a, &b, &top, s, lo, g, U, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, U) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, group_) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
   }
 }
 
@@ -502,7 +502,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 /* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                            const int l, const int sets) {
-  enum { NEXT = CONVK_GRIDS_WIDE_ };
+  enum { next_ = CONVK_GRIDS_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
@@ -513,10 +513,10 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
     for (m = l; m > 2; m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
-      w += NEXT;
+      w += next_;
     }
-    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += NEXT;
-    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += NEXT;
+    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }
 }
@@ -650,7 +650,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
 }
 
 static int convk_cells_single_of_(const convk_cells_single_ *part) {
-  enum { V = CONVK_REGISTERS_ > 16 ? 3 : 2, WIDE = V * CONVK_LANES };
+  enum { vectors_ = CONVK_REGISTERS_ > 16 ? 3 : 2, wide_ = vectors_ * CONVK_LANES };
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
   size_t k, row, i, v, g;
@@ -664,16 +664,16 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
     unsigned all = 0;
     for (g = 0; g < group; g++) all |= shape->same[row + g];
     if (!convk_cells_single_bases_(part, row, all)) return 0;
-    for (i = 0; i < part->n; i += WIDE) {
-      CONVK_V sum[4 * V];
-      CONVK_T few[4 * WIDE];
-      CONVK_EACH_(k, 4 * V) sum[k] = CONVK_SET_(0);
-      convk_cells_single_sums_(part, row, all, i, sum, V);
-      CONVK_EACH_(k, 4 * V) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+    for (i = 0; i < part->n; i += wide_) {
+      CONVK_V sum[4 * vectors_];
+      CONVK_T few[4 * wide_];
+      CONVK_EACH_(k, 4 * vectors_) sum[k] = CONVK_SET_(0);
+      convk_cells_single_sums_(part, row, all, i, sum, vectors_);
+      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
       for (g = 0; g < group; g++)
-        for (v = 0; v < V && i + v * CONVK_LANES < part->n; v++) {
+        for (v = 0; v < vectors_ && i + v * CONVK_LANES < part->n; v++) {
           CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
-          const CONVK_V own = CONVK_LOAD_(few + (g * V + v) * CONVK_LANES);
+          const CONVK_V own = CONVK_LOAD_(few + (g * vectors_ + v) * CONVK_LANES);
           const size_t left = part->n - i - v * CONVK_LANES;
           if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
           else if (part->stream) CONVK_STREAM_(to, own);

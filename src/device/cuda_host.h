@@ -283,4 +283,6 @@ CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, s
   return CONVK_OK;
 }
 
-template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+template <class type_> static type_ *convk_cuda_at_(void *base, size_t bytes) {
+  return (type_ *)(void *)((char *)base + bytes);
+}

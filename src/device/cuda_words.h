@@ -10,12 +10,12 @@ static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
 }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class T>
-static __device__ __forceinline__ double convk_cuda_total_of_(const T *from, size_t pitch, size_t count, double total) {
+template <class type_>
+static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
   const int ahead = 8;
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
-    T part[ahead];
+    type_ part[ahead];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
     CONVK_CUDA_UNROLL_
@@ -59,13 +59,13 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 }
 
 /* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
-template <class T> static __device__ __forceinline__ void convk_cuda_bring_(T *to, const T *from) {
+template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #elif defined CONVK_CUDA_EMULATOR
   convk_emulated_copy_async(to, from, 16);
 #else
-  T v[16 / sizeof(T)];
+  type_ v[16 / sizeof(type_)];
   convk_cuda_get_(v, from);
   convk_cuda_put_(to, v);
 #endif

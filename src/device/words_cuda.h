@@ -55,7 +55,7 @@ CONVK_LOCAL_ int convk_cuda_call_end_(convk_cuda_call_ *, int status) { return s
 /* Memory of a handle as an array of any type. */
 struct convk_cuda_any_ {
   void *memory;
-  template <class T> operator T *() const { return (T *)memory; }
+  template <class type_> operator type_ *() const { return (type_ *)memory; }
 };
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   const convk_cuda_any_ any = {memory};

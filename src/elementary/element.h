@@ -36,7 +36,7 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
 }
 
 CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
-  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(LOG);
+  CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(CONVK_LOG);
   CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;
 #ifndef CONVK_LOG_ENDS_
   const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
@@ -68,7 +68,7 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 /* r and lo of x = n pi/2 + r + lo, for x up to the limit. */
 CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
 #if CONVK_FUSES_
-  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(HALF_PI);
+  CONVK_CONSTANT_ CONVK_T part[] = CONVK_TABLE_(CONVK_HALF_PI);
   const CONVK_V next = CONVK_SET_(-part[1]), high = CONVK_FMA_(n, CONVK_SET_(-part[0]), x);
   CONVK_V p = CONVK_MUL_(n, CONVK_SET_(part[1])), r, e;
   CONVK_KEEP_(p); /* a product that compilers must not fuse */
@@ -77,7 +77,7 @@ CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
   *lo = CONVK_FMA_(n, CONVK_SET_(-part[2]), e);
   return r;
 #else
-  static const double part[] = CONVK_TABLE_(HALF_PI_CUT);
+  static const double part[] = CONVK_TABLE_(CONVK_HALF_PI_CUT);
   const size_t last = sizeof part / sizeof *part - 1, parts = CONVK_LANES / CONVK_DLANES_;
   CONVK_V r = x, next, e;
   size_t k;
@@ -137,7 +137,7 @@ CONVK_ELEMENT_RARE_ void convk_vreduce_far_(CONVK_V *v) {
 
 /* Of x, where |x| = n pi/2 + r + lo with n in the last bits of t. */
 CONVK_ELEMENT_ void convk_vsincos_of_(CONVK_V x, CONVK_V t, CONVK_V r, CONVK_V lo, CONVK_V *sine, CONVK_V *cosine) {
-  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(SIN), c[] = CONVK_TABLE_(COS);
+  CONVK_CONSTANT_ CONVK_T s[] = CONVK_TABLE_(CONVK_SIN), c[] = CONVK_TABLE_(CONVK_COS);
   const CONVK_V one = CONVK_SET_(1), sign = CONVK_SIGN_;
   CONVK_V z, z2, h, e, p, q, odd, swap, flip;
   z = CONVK_MUL_(r, r);

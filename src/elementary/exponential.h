@@ -22,7 +22,7 @@ CONVK_ELEMENT_ void convk_vexp_reduce_(const CONVK_V *x, CONVK_V shift, CONVK_V 
 
 /* p = q(r) of each without its first so many terms, divided by their power of r. */
 CONVK_ELEMENT_ void convk_vexp_poly_(const CONVK_V *r, CONVK_V *p, const int first, const int count) {
-  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(EXP);
+  CONVK_CONSTANT_ CONVK_T q[] = CONVK_TABLE_(CONVK_EXP);
   int i, k = CONVK_COUNT_(q) - 1;
   CONVK_EACH_(i, count) p[i] = CONVK_SET_(q[k]);
   CONVK_UNROLL_

@@ -1,9 +1,9 @@
 /* ---- host side ---- */
 
 /* A call that is checked, and how it is cut. */
-template <class T> struct convk_cuda_fft_call_ {
-  convk_cuda_fft_args_<T> args;
-  void (*start)(const convk_cuda_fft_args_<T>), (*inverse)(const convk_cuda_fft_args_<T>);
+template <class real_> struct convk_cuda_fft_call_ {
+  convk_cuda_fft_args_<real_> args;
+  void (*start)(const convk_cuda_fft_args_<real_>), (*inverse)(const convk_cuda_fft_args_<real_>);
   int square;          /* of which threads hold lines */
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
@@ -19,7 +19,7 @@ CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
   return d;
 }
 
-/* Whether the plan is one of squares of R0 R1 points. */
+/* Whether the plan is one of squares of radix0_ radix1_ points. */
 static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   int d;
   for (d = 0; d < 2; d++)
@@ -29,14 +29,14 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-template <class T, int REAL, int R0, int R1, int WIDTH>
-static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  typedef convk_cuda_fft_fixed_<REAL, R0, R1, WIDTH> sizes;
-  if (!convk_cuda_fft_is_(plan, R0, R1)) return 0;
-  if (plan.kernels) call->start = convk_cuda_fft_<T, sizes, 0>;
-  else call->start = convk_cuda_fft_<T, convk_cuda_fft_fixed_<0, R0, R1, 1>, 1>;
+template <class real_, int is_real_, int radix0_, int radix1_, int width_>
+static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  typedef convk_cuda_fft_fixed_<is_real_, radix0_, radix1_, width_> sizes;
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_)) return 0;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, sizes, 0>;
+  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_fixed_<0, radix0_, radix1_, 1>, 1>;
   call->threads = sizes::threads;
-  call->args.width.by = WIDTH;
+  call->args.width.by = width_;
   return 1;
 }
 
@@ -49,30 +49,30 @@ CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
   return plan.kernels ? convk_fft_columns_(&plan, plan.out_columns) : plan.out_columns | 1;
 }
 
-/* One launch of blocks of whole squares of kind S, if there is shared memory for it. */
-template <class S, class T>
+/* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
+template <class square_, class real_>
 static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
-                                       convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), in = convk_fft_columns_(&plan, plan.columns),
+                                       convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = call->each ? call->each : items / processors, begin, item;
-  if (each > S::each) each = S::each;
+  if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(S::tile * S::pitch, S::real ? (size_t)S::lines : in);
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
   a->in_row = (unsigned)(in * pair);
-  a->in_item = (unsigned)convk_cuda_fft_like_(S::in * in, in);
-  a->out_row = (unsigned)(S::way ? pair : out * pair);
-  a->out_item = (unsigned)convk_cuda_fft_like_(S::out * convk_cuda_fft_out_row_(plan), out);
+  a->in_item = (unsigned)convk_cuda_fft_like_(square_::in * in, in);
+  a->out_row = (unsigned)(square_::way ? pair : out * pair);
+  a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(T *), pair) + each * item) * pair > most) each--;
-  begin = convk_ceil_(each * sizeof(T *), pair);
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > most) each--;
+  begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
   if (call->shared > most) return 0;
-  call->start = call->inverse = convk_cuda_fft_squares_<T, S>;
-  call->threads = S::threads;
+  call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
+  call->threads = square_::threads;
   call->square = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
@@ -81,18 +81,19 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   return 1;
 }
 
-/* The same, if the plan's squares have R0 R1 points; blocks of EACH items, or of REALS real ones. */
-template <int R0, int R1, int EACH, int REALS, class T>
+/* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
+template <int radix0_, int radix1_, int each_, int reals_, class real_>
 static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
-                                     convk_cuda_fft_call_<T> *call) {
+                                     convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
 #define CONVK_CUDA_FFT_FIT_(real, way, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<T, R0, R1, real, way, halves, real ? REALS : EACH>>(plan, items, most, \
-                                                                                                         processors, call)
-  if (!convk_cuda_fft_is_(plan, R0, R1) || half_in != plan.axis[1].half_in) return 0;
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
+      plan, items, most, processors, call)
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) {
     if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse = convk_cuda_fft_squares_<T, convk_cuda_fft_square_<T, R0, R1, 0, CONVK_CUDA_FFT_INVERSE_, 0, EACH>>;
+    call->inverse =
+        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0, each_>>;
     return 1;
   }
   if (plan.real)
@@ -118,16 +119,17 @@ CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t 
 }
 
 /* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
-template <class T, int REAL> static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<T> *call) {
-  enum { width = REAL ? 33 : 32 };
-  return (sizeof(T) == 8 && convk_cuda_fft_fixed_of_<T, REAL, 8, 8, width>(plan, call)) ||
-         convk_cuda_fft_fixed_of_<T, REAL, 16, 8, width>(plan, call);
+template <class real_, int is_real_>
+static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { width = is_real_ ? 33 : 32 };
+  return (sizeof(real_) == 8 && convk_cuda_fft_fixed_of_<real_, is_real_, 8, 8, width>(plan, call)) ||
+         convk_cuda_fft_fixed_of_<real_, is_real_, 16, 8, width>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
-template <class T> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> *a, size_t each, size_t width) {
-  const size_t pair = 2 * sizeof(T);
-  size_t end = convk_ceil_(each * sizeof(T *), pair);
+template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<real_> *a, size_t each, size_t width) {
+  const size_t pair = 2 * sizeof(real_);
+  size_t end = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = a->at_b = (unsigned)end;
   if (a->real) end += each * a->pairs * a->pitch_a;
   a->at_b = (unsigned)end;
@@ -138,10 +140,10 @@ template <class T> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_<T> 
 }
 
 /* One launch, if an item fits into shared memory. */
-template <class T>
+template <class real_>
 static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
-                                convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
+                                convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
   const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
@@ -177,10 +179,10 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 }
 
 /* Or three launches, of columns, lines, and columns of each item. */
-template <class T>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t pair = 2 * sizeof(T), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+template <class real_>
+static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -192,7 +194,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   if (width > plan.lines) width = plan.lines;
   if (!each || !width) return CONVK_ERR_DEVICE;
   a->in_place = 0;
-  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(T *), pair);
+  a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
   a->step = (unsigned)width;
@@ -211,10 +213,10 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
 }
 
 /* How a plan's items go on the current device. */
-template <class T>
-static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<T> *call, convk *hw = NULL,
+template <class real_>
+static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
+  convk_cuda_fft_args_<real_> *const a = &call->args;
   size_t most = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
@@ -225,7 +227,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
     return CONVK_ERR_DEVICE;
   if (most > (size_t)limit) most = (size_t)limit;
   memset(call, 0, sizeof *call);
-  convk_fft_choice_(hw, &plan, sizeof(T), whole ? whole : items, choice); /* whole: of which these are a part */
+  convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
     const convk_fft_axis_ *from = &plan.axis[d];
@@ -256,25 +258,25 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->spectrum = plan.spectrum;
   a->items = items;
   if (convk_cuda_fft_square_any_(plan, items, most, (size_t)processors, call)) return CONVK_OK;
-  fixed = plan.real ? convk_cuda_fft_choose_<T, 1>(plan, call) : convk_cuda_fft_choose_<T, 0>(plan, call);
+  fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
   if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
-  if (plan.kernels) call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 0>;
-  else call->start = convk_cuda_fft_<T, convk_cuda_fft_any_<T>, 1>;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
+  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
   if (convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 0, call)) return CONVK_OK;
   return convk_cuda_fft_parts_(plan, items, most, call);
 }
 
-template <class T>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<T> &call, const convk_cuda_fft_args_<T> &args,
+template <class real_>
+static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<real_> &call, const convk_cuda_fft_args_<real_> &args,
                                   cudaStream_t stream) {
   return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
 }
 
 /* The launches of a call whose arguments are complete. */
-template <class T>
-static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<T> &call, cudaStream_t stream) {
-  convk_cuda_fft_args_<T> args = call.args;
+template <class real_>
+static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft_call_<real_> &call, cudaStream_t stream) {
+  convk_cuda_fft_args_<real_> args = call.args;
   const size_t items = args.items;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
@@ -319,15 +321,15 @@ CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t ro
 }
 
 /* What the batch and the arrays on the device say. */
-template <class T>
+template <class real_>
 static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
-                                 const T *in, T *out, convk_cuda_fft_call_<T> *call) {
-  convk_cuda_fft_args_<T> *const a = &call->args;
-  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(T);
+                                 const real_ *in, real_ *out, convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(real_);
   a->in = in;
   a->out = out;
-  a->tables = (const T *)(const void *)(there + plan.tables);
-  a->spectra = (const T *)(const void *)(there + plan.spectra);
+  a->tables = (const real_ *)(const void *)(there + plan.tables);
+  a->spectra = (const real_ *)(const void *)(there + plan.spectra);
   a->position[0] = (const uint32_t *)(const void *)(there + plan.position[0]);
   a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
   a->kernel = full.kernel;
@@ -339,7 +341,7 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there,
   a->load = (uintptr_t)in % pair || a->in_pitch % 2 || a->in_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
-  a->scale = (T)convk_fft_scale_(&plan, direction);
+  a->scale = (real_)convk_fft_scale_(&plan, direction);
   if (!call->square) return;
   if (direction == CONVK_INVERSE) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;

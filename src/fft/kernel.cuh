@@ -35,36 +35,37 @@ enum {
   CONVK_CUDA_FFT_FIRST_ = 2
 };
 
-template <class T> struct convk_cuda_fft_type_;
+template <class real_> struct convk_cuda_fft_type_;
 template <> struct convk_cuda_fft_type_<float> { typedef float2 pair; };
 template <> struct convk_cuda_fft_type_<double> { typedef double2 pair; };
 
-/* ---- one pass of radix R over one group of points, in registers ---- */
+/* ---- one pass of a radix over one group of points, in registers ---- */
 
-template <class T> struct convk_cuda_fft_group_ {
-  const T *src; /* point 0: its real part, then its imaginary part */
-  T *dst;
+template <class real_> struct convk_cuda_fft_group_ {
+  const real_ *src; /* point 0: its real part, then its imaginary part */
+  real_ *dst;
   size_t from, to;       /* elements to the next point */
   int have, want;        /* points that there are, the others being zeros, and that are stored */
-  int half;              /* points R / 2 .. are zeros */
+  int half;              /* points radix / 2 .. are zeros */
   int swap, load, store; /* CONVK_CUDA_FFT_SWAP_LOADS_ ..., CONVK_CUDA_FFT_PAIRS_ ... */
-  const T *twiddle;      /* of points 1 .. R - 1, or NULL */
+  const real_ *twiddle;  /* of points 1 .. radix - 1, or NULL */
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_get_(const T *at, int way, T *re, T *im) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     const pair v = *(const pair *)(const void *)at;
     *re = v.x;
     *im = v.y;
   } else {
     *re = at[0];
-    *im = way == CONVK_CUDA_FFT_FIRST_ ? (T)0 : at[1];
+    *im = way == CONVK_CUDA_FFT_FIRST_ ? (real_)0 : at[1];
   }
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T *at, int way, T re, T im) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     pair v;
     v.x = re;
@@ -76,27 +77,27 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_put_(T 
   }
 }
 
-template <class T>
-static __device__ __forceinline__ typename convk_cuda_fft_type_<T>::pair convk_cuda_fft_root_(const T *w, int q) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_>
+static __device__ __forceinline__ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
 /* The points times their twiddles, after the first step. */
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<T> &p, T *xr, T *xi) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int h = R % 2 ? R : R / 2, first = R % 2 || !p.half ? R : h;
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    T re = 0, im = 0;
+  for (int q = 0; q < radix_; q++) {
+    real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
     xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
-  if (R % 2 == 0 && p.half) {
+  if (radix_ % 2 == 0 && p.half) {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) {
+    for (int q = h; q < radix_; q++) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     }
@@ -107,50 +108,53 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
       convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) {
+    for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(p.twiddle, q);
       convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < R; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<T> &p, const T *xr, const T *xi) {
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
+                                                             const real_ *xi) {
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    const T re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
-    const T im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
+  for (int q = 0; q < radix_; q++) {
+    const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
+    const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
   }
 }
 
-template <int R, class T> static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<T> &p) {
-  T xr[R], xi[R];
-  convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_(R, xr, xi);
-  convk_cuda_fft_store_<R>(p, xr, xi);
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
+  real_ xr[radix_], xi[radix_];
+  convk_cuda_fft_load_<radix_>(p, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
    imaginary part `imag` elements after the real part. */
-template <int R, class T>
-static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step,
-                                                            size_t imag) {
-  T xr[R], xi[R];
-  convk_cuda_fft_load_<R>(p, xr, xi);
-  convk_cuda_fft_rest_(R, xr, xi);
+template <int radix_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor,
+                                                            size_t step, size_t imag) {
+  real_ xr[radix_], xi[radix_];
+  convk_cuda_fft_load_<radix_>(p, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
-    const T *at = factor + (size_t)q * step;
+  for (int q = 0; q < radix_; q++) {
+    const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R / 2 && R % 2 == 0; q++) convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + R / 2], &xi[q + R / 2]);
-  convk_cuda_fft_rest_(R, xi, xr);
-  convk_cuda_fft_store_<R>(p, xr, xi);
+  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
+    convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
+  convk_cuda_fft_rest_(radix_, xi, xr);
+  convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* ---- sizes: known when compiled, or any ---- */
@@ -179,13 +183,13 @@ struct convk_cuda_fft_copy_way_ {
   size_t gap_row, gap_item;
 };
 
-template <class T> struct convk_cuda_fft_args_ {
-  const T *in, *tables, *spectra;
-  T *out, *outside; /* outside: the columns, where not in shared memory */
+template <class real_> struct convk_cuda_fft_args_ {
+  const real_ *in, *tables, *spectra;
+  real_ *out, *outside; /* outside: the columns, where not in shared memory */
   const uint32_t *position[2];
   const size_t *kernel; /* of items, or NULL: item / items_per_kernel */
   size_t begin, items;  /* the first of a launch, and all */
-  size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of T */
+  size_t items_per_kernel, spectrum, in_pitch, in_stride, out_pitch, out_stride; /* elements of real_ */
   size_t groups; /* tasks of blocks: items / each, or items times chunks */
   convk_cuda_fft_axis_ axis[2];
   unsigned rows, columns, out_rows, out_columns, pitch; /* pitch: of a line of the spectra */
@@ -201,68 +205,69 @@ template <class T> struct convk_cuda_fft_args_ {
   unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
   int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
-  T scale;
+  real_ scale;
 };
 
-/* A square of R0 R1 points; WIDTH: lines of a group. */
-template <int REAL, int R0, int R1, int WIDTH> struct convk_cuda_fft_fixed_ {
+/* A square of radix0_ radix1_ points; width_: lines of a group. */
+template <int is_real_, int radix0_, int radix1_, int width_> struct convk_cuda_fft_fixed_ {
   enum {
-    side = R0 * R1,
-    threads = R0 * R1 >= 128 ? 256 : 128,
-    all_lines = REAL ? side / 2 + 1 : side,
-    radix0 = R0,
-    radix1 = R1
+    side = radix0_ * radix1_,
+    threads = radix0_ * radix1_ >= 128 ? 256 : 128,
+    all_lines = is_real_ ? side / 2 + 1 : side,
+    radix0 = radix0_,
+    radix1 = radix1_
   };
-  template <class T> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<T> &) {}
-  __device__ __forceinline__ int real() const { return REAL; }
+  template <class real_> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<real_> &) {}
+  __device__ __forceinline__ int real() const { return is_real_; }
   __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
   __device__ __forceinline__ int in_place(int transform) const { return transform; }
   __device__ __forceinline__ unsigned n(int) const { return side; }
-  __device__ __forceinline__ int passes(int) const { return R1 > 1 ? 2 : 1; }
-  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? R1 : R0; }
-  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : R1; }
-  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / R1; }
+  __device__ __forceinline__ int passes(int) const { return radix1_ > 1 ? 2 : 1; }
+  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? radix1_ : radix0_; }
+  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : radix1_; }
+  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / radix1_; }
   __device__ __forceinline__ unsigned lines() const { return all_lines; }
   __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
   __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
-    return transform ? all.by : (unsigned)WIDTH;
+    return transform ? all.by : (unsigned)width_;
   }
   __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return transform ? convk_cuda_fft_over_(x, all) : x / WIDTH;
+    return transform ? convk_cuda_fft_over_(x, all) : x / width_;
   }
-  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : WIDTH; }
+  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : width_; }
   __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
   __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
-  template <class T> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<T> &p) const {
-    if (i == 0) convk_cuda_fft_pass_<R0>(p);
-    else convk_cuda_fft_pass_<R1>(p);
+  template <class real_> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<real_> &p) const {
+    if (i == 0) convk_cuda_fft_pass_<radix0_>(p);
+    else convk_cuda_fft_pass_<radix1_>(p);
   }
-  template <class T>
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
-    convk_cuda_fft_turn_<(R1 > 1 ? R1 : R0)>(p, factor, step, imag);
+  template <class real_>
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                       size_t imag) const {
+    convk_cuda_fft_turn_<(radix1_ > 1 ? radix1_ : radix0_)>(p, factor, step, imag);
   }
 };
 
-template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const T *src, T *dst, size_t from, size_t to, int have,
-                                                                    int want, int half, int swap, int load, int store,
-                                                                    const T *twiddle) {
-  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
-  convk_cuda_fft_pass_<R>(p);
+template <int radix_, class real_>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_pass_of_(const real_ *src, real_ *dst, size_t from, size_t to,
+                                                                    int have, int want, int half, int swap, int load, int store,
+                                                                    const real_ *twiddle) {
+  const convk_cuda_fft_group_<real_> p = {src, dst, from, to, have, want, half, swap, load, store, twiddle};
+  convk_cuda_fft_pass_<radix_>(p);
 }
-template <int R, class T>
-static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const T *src, T *dst, size_t from, size_t to, int have,
-                                                                    int want, int half, const T *twiddle, const T *factor,
-                                                                    size_t step, size_t imag) {
-  const convk_cuda_fft_group_<T> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
-  convk_cuda_fft_turn_<R>(p, factor, step, imag);
+template <int radix_, class real_>
+static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ *src, real_ *dst, size_t from, size_t to,
+                                                                    int have, int want, int half, const real_ *twiddle,
+                                                                    const real_ *factor, size_t step, size_t imag) {
+  const convk_cuda_fft_group_<real_> p = {src, dst, from, to, have, want, half, 0, 0, 0, twiddle};
+  convk_cuda_fft_turn_<radix_>(p, factor, step, imag);
 }
 
 /* Any size; passes are functions that all places call. */
-template <class T> struct convk_cuda_fft_any_ {
+template <class real_> struct convk_cuda_fft_any_ {
   enum { threads = CONVK_CUDA_FFT_THREADS_ };
-  const convk_cuda_fft_args_<T> &a;
-  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<T> &args) : a(args) {}
+  const convk_cuda_fft_args_<real_> &a;
+  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<real_> &args) : a(args) {}
   __device__ __forceinline__ int real() const { return a.real; }
   __device__ __forceinline__ int stage(int all) const { return all; }
   __device__ __forceinline__ int in_place(int) const { return a.in_place; }
@@ -282,10 +287,10 @@ template <class T> struct convk_cuda_fft_any_ {
   __device__ __forceinline__ unsigned step(int) const { return a.step; }
   __device__ __forceinline__ unsigned pitch_a() const { return a.pitch_a; }
   __device__ __forceinline__ unsigned pitch_b() const { return a.pitch_b; }
-  template <int R> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<T> &p) const {
-    convk_cuda_fft_pass_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
+  template <int radix_> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<real_> &p) const {
+    convk_cuda_fft_pass_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
   }
-  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<T> &p) const {
+  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<real_> &p) const {
     switch (a.axis[d].radix[i]) {
       case 1: pass_of<1>(p); break;
       case 2: pass_of<2>(p); break;
@@ -297,11 +302,13 @@ template <class T> struct convk_cuda_fft_any_ {
       default: pass_of<16>(p);
     }
   }
-  template <int R>
-  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
-    convk_cuda_fft_turn_of_<R>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
+  template <int radix_>
+  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                          size_t imag) const {
+    convk_cuda_fft_turn_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
   }
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<T> &p, const T *factor, size_t step, size_t imag) const {
+  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                       size_t imag) const {
     switch (a.axis[1].radix[a.axis[1].passes - 1]) {
       case 1: turn_of<1>(p, factor, step, imag); break;
       case 2: turn_of<2>(p, factor, step, imag); break;
@@ -331,19 +338,19 @@ static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(u
   return task;
 }
 
-template <class T> struct convk_cuda_fft_block_ {
+template <class real_> struct convk_cuda_fft_block_ {
   size_t first;           /* item */
   unsigned items, column; /* how many, and the first column along y, of complex numbers */
   unsigned line, end;     /* lines along x of all items */
-  T *a, *b, *t;
-  const T **factor; /* of every item: its kernel's spectrum */
+  real_ *a, *b, *t;
+  const real_ **factor; /* of every item: its kernel's spectrum */
 };
 
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, const convk_cuda_fft_args_<T> &a, int d, int i,
-                                                                int back, unsigned at, convk_cuda_fft_group_<T> *p) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d,
+                                                                int i, int back, unsigned at, convk_cuda_fft_group_<real_> *p) {
   const unsigned r = s.radix(d, i);
   const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
@@ -354,20 +361,20 @@ static __device__ __forceinline__ void convk_cuda_fft_group_of_(const S &s, cons
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class S> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const S &s, unsigned columns) {
+template <class sizes_> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
    fixed sizes have up to a fifth more instructions. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                         const convk_cuda_fft_block_<T> &block) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                         const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += S::threads) {
+  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
     const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<T> p;
+    convk_cuda_fft_group_<real_> p;
     if (t.item >= block.items || column >= count) continue;
     convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
     p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
@@ -381,10 +388,10 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
   }
   __syncthreads();
   for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += S::threads) {
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += sizes_::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
       const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
-      convk_cuda_fft_group_<T> p;
+      convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || block.column + t.column >= count) continue;
       convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
@@ -398,17 +405,17 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const S &s, const convk
 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                              const convk_cuda_fft_block_<T> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += S::threads) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                              const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
     if (t.item >= block.items || to >= a.columns) continue;
-    const T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    const T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    T *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
-    T zr, zi, mr, mi, re, im;
+    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
+    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
+    real_ zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
     convk_cuda_fft_split_(zr, zi, mr, mi, 0, &re, &im);
@@ -420,17 +427,17 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const S &s, const 
   __syncthreads();
 }
 
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                            const convk_cuda_fft_block_<T> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += S::threads) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                            const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
     if (t.item >= block.items || from >= a.out_columns) continue;
-    T *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    T *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const T *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
-    T ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
+    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
+    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
+    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
+    real_ ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
     if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
     convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
@@ -441,15 +448,15 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const S &s, const co
 }
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
-template <class T, class S, int TRANSFORM>
-static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                            const convk_cuda_fft_block_<T> &block, unsigned columns,
+template <class real_, class sizes_, int transform_>
+static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                            const convk_cuda_fft_block_<real_> &block, unsigned columns,
                                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
-    for (unsigned k = threadIdx.x; k < s.n(0); k += S::threads) {
-      T *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (TRANSFORM ? __ldg(a.position[0] + k) : k));
-      T *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
-      T re, im;
+    for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
+      real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
+      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
+      real_ re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
       convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
     }
@@ -457,31 +464,31 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const S &s, const co
 }
 
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
-template <class T, class S, int TRANSFORM>
-static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                         const convk_cuda_fft_block_<T> &block) {
-  const int in_place = s.in_place(TRANSFORM), last = s.passes(1) - 1;
-  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(TRANSFORM);
-  const unsigned width = s.width(TRANSFORM, a.width);
-  T *const way = in_place ? block.b : block.t; /* lines under way */
+template <class real_, class sizes_, int transform_>
+static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                         const convk_cuda_fft_block_<real_> &block) {
+  const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
+  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
+  const unsigned width = s.width(transform_, a.width);
+  real_ *const way = in_place ? block.b : block.t; /* lines under way */
   for (unsigned begin = block.line; begin < block.end; begin += width) {
     for (int i = 0; i <= last; i++) { /* there */
       const unsigned part = s.part(1, i);
       if (i > 0) __syncthreads();
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
-        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
+        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
-        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        T *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
-        convk_cuda_fft_group_<T> p;
+        real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        real_ *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
         p.src = i ? here : there;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
         p.to = 2 * (size_t)part * step;
         if (i == 0) p.have = first < a.columns ? (int)s.over_part(1, 0, a.columns - first + part - 1) : 0;
-        if (TRANSFORM || i < last) {
+        if (transform_ || i < last) {
           s.pass(1, i, p);
           continue;
         }
@@ -494,14 +501,14 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
       }
     }
     __syncthreads();
-    for (int i = last - 1; i >= 0 && !TRANSFORM; i--) {
+    for (int i = last - 1; i >= 0 && !transform_; i--) {
       const unsigned part = s.part(1, i);
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += S::threads) {
-        const unsigned g = s.over_width(TRANSFORM, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
+        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
-        T *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        convk_cuda_fft_group_<T> p;
+        real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
+        convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
@@ -515,13 +522,13 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
       }
       __syncthreads();
     }
-    if (TRANSFORM) {
-      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += S::threads / 32) {
+    if (transform_) {
+      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += sizes_::threads / 32) {
         const unsigned item = s.over_lines(l), row = l - item * s.lines();
-        const T *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        T *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
+        const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
+        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          T re, im;
+          real_ re, im;
           convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
           if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
           else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
@@ -533,15 +540,15 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const S &s, const convk
 }
 
 /* Back along y, from a into the result. */
-template <class T, class S>
-static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const convk_cuda_fft_args_<T> &a,
-                                                              const convk_cuda_fft_block_<T> &block) {
+template <class real_, class sizes_>
+static __device__ __forceinline__ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                                              const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += S::threads) {
+    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
       const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
-      convk_cuda_fft_group_<T> p;
+      convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
       convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
@@ -561,20 +568,20 @@ static __device__ __forceinline__ void convk_cuda_fft_y_back_(const S &s, const 
 
 /* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
    is spilt from registers. */
-#define CONVK_CUDA_FFT_BLOCKS_(T, THREADS) ((sizeof(T) == 4 ? 512 : 384) / (THREADS))
+#define CONVK_CUDA_FFT_BLOCKS_(real_, threads_) ((sizeof(real_) == 4 ? 512 : 384) / (threads_))
 
-template <class T, class S, int TRANSFORM>
-static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, S::threads))
-    convk_cuda_fft_(const convk_cuda_fft_args_<T> a) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
+template <class real_, class sizes_, int transform_>
+static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS_(real_, sizes_::threads))
+    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
-  const S s(a);
+  const sizes_ s(a);
   const int stage = s.stage(a.stage);
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
     const size_t unit = convk_cuda_divide_(group, a.chunks);
     const unsigned chunk = (unsigned)(group - unit * a.chunks);
-    convk_cuda_fft_block_<T> block;
+    convk_cuda_fft_block_<real_> block;
     block.first = a.begin + unit * a.each.by;
     block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
     block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
@@ -586,8 +593,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     block.a = &numbers[a.at_a].x;
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
-    block.factor = (const T **)(void *)shared;
-    if (!TRANSFORM && threadIdx.x < block.items) {
+    block.factor = (const real_ **)(void *)shared;
+    if (!transform_ && threadIdx.x < block.items) {
       const size_t item = block.first + threadIdx.x;
       const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
       block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
@@ -595,13 +602,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, CONVK_CUDA_FFT_BLOCKS_(T, 
     if (stage & CONVK_CUDA_FFT_Y_) {
       convk_cuda_fft_y_(s, a, block);
       if (s.real()) convk_cuda_fft_unpack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.columns, a.in_each, 0);
+      else if (stage != CONVK_CUDA_FFT_ALL_)
+        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.columns, a.in_each, 0);
     }
     if (stage == CONVK_CUDA_FFT_X_) __syncthreads();
-    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<T, S, TRANSFORM>(s, a, block);
-    if (!TRANSFORM && (stage & CONVK_CUDA_FFT_BACK_)) {
+    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, sizes_, transform_>(s, a, block);
+    if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
       if (s.real()) convk_cuda_fft_pack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<T, S, TRANSFORM>(s, a, block, a.out_columns, a.out_each, 1);
+      else if (stage != CONVK_CUDA_FFT_ALL_)
+        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.out_columns, a.out_each, 1);
       convk_cuda_fft_y_back_(s, a, block);
     }
   }

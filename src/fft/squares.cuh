@@ -2,40 +2,40 @@
 
 enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
 
-/* A square of R0 R1 points.  HALF: 1: only the first half of all rows and columns are there, 2: are wanted.
-   Blocks take EACH items at most, one thread per line. */
-template <class T, int R0, int R1, int REAL, int WAY, int HALF, int EACH> struct convk_cuda_fft_square_ {
+/* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted.
+   Blocks take each_ items at most, one thread per line. */
+template <class real_, int radix0_, int radix1_, int is_real_, int way_, int half_, int each_> struct convk_cuda_fft_square_ {
   enum {
-    side = R0 * R1,
-    radix0 = R0,
-    radix1 = R1,
-    parts = R0, /* of radix1 points each, after the first pass */
-    real = REAL,
-    way = WAY,
-    half_in = HALF & 1,
-    in = HALF & 1 ? side / 2 : side, /* points that may be there, and be wanted */
-    out = HALF & 2 ? side / 2 : side,
-    lines = REAL ? side / 2 + 1 : side,
+    side = radix0_ * radix1_,
+    radix0 = radix0_,
+    radix1 = radix1_,
+    parts = radix0_, /* of radix1 points each, after the first pass */
+    real = is_real_,
+    way = way_,
+    half_in = half_ & 1,
+    in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted */
+    out = half_ & 2 ? side / 2 : side,
+    lines = is_real_ ? side / 2 + 1 : side,
     pitch = lines | 1,          /* complex numbers from column to column of lines, of real ones to the next but one */
     tile = in > out ? in : out, /* columns */
-    odd = REAL ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
-    next = REAL ? pitch : 2 * pitch,       /* and to the one after that */
+    odd = is_real_ ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
+    next = is_real_ ? pitch : 2 * pitch,       /* and to the one after that */
     spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
-    each = EACH,
-    threads = (EACH * lines + 31) / 32 * 32,
-    registers = 2 * side * sizeof(T) / 4, /* of a line */
+    each = each_,
+    threads = (each_ * lines + 31) / 32 * 32,
+    registers = 2 * side * sizeof(real_) / 4, /* of a line */
     /* Threads of a multiprocessor: as many as the compiler finds registers for without spilling any (see audit_cuda.py). */
-    light = sizeof(T) == 4 && (!REAL || HALF == 3),
+    light = sizeof(real_) == 4 && (!is_real_ || half_ == 3),
     late = CONVK_CUDA_ARCH_ >= 1200, /* where the same text takes more of them */
     together = registers == 32   ? 768
-               : registers == 64 ? (sizeof(T) == 8 && late ? 384 : 512)
+               : registers == 64 ? (sizeof(real_) == 8 && late ? 384 : 512)
                                  : (light && !late ? 384 : 256),
     blocks = together / threads
   };
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
-template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, T *re, T *im) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[9] = {1,
                             0.99518472667219693,
                             0.98078528040323043,
@@ -55,45 +55,45 @@ template <class T> static __device__ __forceinline__ void convk_cuda_fft_root_of
                           0.63439328416364549,
                           0.70710678118654757};
   const int eighth = turn / 8, a = eighth % 2 ? 8 - turn % 8 : turn % 8, other = (eighth + 1) / 2 % 2;
-  const T c = (T)(other ? sine[a] : cosine[a]), s = (T)(other ? cosine[a] : sine[a]);
+  const real_ c = (real_)(other ? sine[a] : cosine[a]), s = (real_)(other ? cosine[a] : sine[a]);
   *re = (eighth + 2) / 4 % 2 ? -c : c;
   *im = eighth / 4 % 2 ? s : -s;
 }
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
    convk_cuda_brought_. */
-template <class E> static __device__ __forceinline__ void convk_cuda_fft_bring_(E *to, const E *from) {
+template <class element_> static __device__ __forceinline__ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
-               "n"(sizeof(E))
+               "n"(sizeof(element_))
                : "memory");
 #elif defined CONVK_CUDA_EMULATOR
-  convk_emulated_copy_async(to, from, sizeof(E));
+  convk_emulated_copy_async(to, from, sizeof(element_));
 #else
   *to = *from;
 #endif
 }
 
-/* A pass of radix R over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
-   HALF: points R / 2 .. are zeros. */
-template <int R, int HALF, class T>
-static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int step, int turn) {
-  const int h = R / 2;
-  T xr[R], xi[R], wr, wi;
+/* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
+   half_: points radix_ / 2 .. are zeros. */
+template <int radix_, int half_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
+  const int h = radix_ / 2;
+  real_ xr[radix_], xi[radix_], wr, wi;
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (HALF ? h : R); q++) {
+  for (int q = 0; q < (half_ ? h : radix_); q++) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
   CONVK_CUDA_UNROLL_
   for (int q = 1; q < h; q++) {
-    if (HALF || turn < 0) continue;
+    if (half_ || turn < 0) continue;
     convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
     convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
-  for (int q = h; q < R; q++) {
-    if (HALF) {
+  for (int q = h; q < radix_; q++) {
+    if (half_) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
@@ -103,99 +103,104 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(T *re, T *im, int s
       convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
-  convk_cuda_fft_rest_(R, xr, xi);
+  convk_cuda_fft_rest_(radix_, xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int q = 0; q < R; q++) {
+  for (int q = 0; q < radix_; q++) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
 }
 
 /* The first pass over a line there, */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_begin_(T *re, T *im) {
+template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
   CONVK_CUDA_UNROLL_
-  for (int j = 0; j < S::radix1; j++) convk_cuda_fft_short_<S::radix0, S::half_in>(re + j, im + j, S::radix1, -1);
+  for (int j = 0; j < square_::radix1; j++)
+    convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_inner_(T *re, T *im, int b) {
-  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(re + b * S::radix1, im + b * S::radix1, 1, b * (64 / S::side));
+template <class square_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
+  if (square_::radix1 > 1)
+    convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_turn_round_(T *re, T *im, int b) {
-  if (S::radix1 > 1) convk_cuda_fft_short_<S::radix1, 0>(im + b * S::radix1, re + b * S::radix1, 1, -1);
+template <class square_, class real_>
+static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
+  if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
-template <class S, class T> static __device__ __forceinline__ void convk_cuda_fft_finish_(T *re, T *im) {
+template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
   CONVK_CUDA_UNROLL_
-  for (int j = 0; j < S::radix1; j++)
-    convk_cuda_fft_short_<S::radix0, 0>(im + j, re + j, S::radix1, S::radix1 > 1 ? j * (64 / S::side) : -1);
+  for (int j = 0; j < square_::radix1; j++)
+    convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
+                                              square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
-template <class S> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
-  return S::radix1 > 1 ? k % S::radix0 * S::radix1 + k / S::radix0 : k;
+template <class square_> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+  return square_::radix1 > 1 ? k % square_::radix0 * square_::radix1 + k / square_::radix0 : k;
 }
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
-template <class S> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
-  const int way = S::way;
-  return S::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<S>(k) : k;
+template <class square_> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+  const int way = square_::way;
+  return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
 }
 
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
-template <class S, int BACK, int PACKED, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
-                                                            E *here) {
+template <class square_, int back_, int packed_, class element_>
+static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items,
+                                                            element_ *outside, element_ *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
-  int i =
-      (int)threadIdx.x - (int)((uintptr_t)outside / sizeof(E) % (32 / sizeof(E))); /* below 0: not there, as beyond the last */
+  int i = (int)threadIdx.x -
+          (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
   outside += i;
   here += i;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (; i < count; i += 4 * S::threads) {
+  for (; i < count; i += 4 * square_::threads) {
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, outside += S::threads, here += S::threads) {
-      const unsigned at = (unsigned)(i + k * S::threads);
-      E *from = outside, *to = here;
-      if (PACKED) {
-        if (S::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
+    for (int k = 0; k < 4; k++, outside += square_::threads, here += square_::threads) {
+      const unsigned at = (unsigned)(i + k * square_::threads);
+      element_ *from = outside, *to = here;
+      if (packed_) {
+        if (square_::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
       } else {
         const unsigned row = convk_cuda_fft_over_(at, way.columns), item = convk_cuda_fft_over_(row, way.rows);
         from += row * way.gap_row + item * way.gap_item;
         to += row * way.pad_row + item * way.pad_item;
       }
       if (at >= (unsigned)count) continue;
-      if (BACK) *from = *to;
+      if (back_) *from = *to;
       else convk_cuda_fft_bring_(to, from);
     }
   }
 }
-template <class S, int BACK, class E>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, E *outside,
-                                                              E *here) {
-  if (way.item) convk_cuda_fft_copy_<S, BACK, 1>(way, items, outside, here);
-  else convk_cuda_fft_copy_<S, BACK, 0>(way, items, outside, here);
+template <class square_, int back_, class element_>
+static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items,
+                                                              element_ *outside, element_ *here) {
+  if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
+  else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
 }
 
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
-                                                            P *fields) {
-  T *const from = const_cast<T *>(a.in) + first * a.in_stride;
-  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 0>(a.take, items, (P *)(void *)from, fields);
-  else convk_cuda_fft_copies_<S, 0>(a.take, items, from, &fields->x);
-  if (S::real && a.columns % 2) /* the partner of the last column */
-    for (unsigned k = threadIdx.x; k < items * a.rows; k += S::threads) {
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                                            pair_ *fields) {
+  real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
+  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
+  else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
+  if (square_::real && a.columns % 2) /* the partner of the last column */
+    for (unsigned k = threadIdx.x; k < items * a.rows; k += square_::threads) {
       const unsigned item = convk_cuda_fft_over_(k, a.take.rows), row = k - item * a.rows;
       fields[item * a.in_item + (row + 1) * a.in_each.by - 1].y = 0;
     }
 }
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<T> &a, size_t first, unsigned items,
-                                                            P *fields) {
-  T *const to = a.out + first * a.out_stride;
-  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<S, 1>(a.give, items, (P *)(void *)to, fields);
-  else convk_cuda_fft_copies_<S, 1>(a.give, items, to, &fields->x);
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                                            pair_ *fields) {
+  real_ *const to = a.out + first * a.out_stride;
+  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
+  else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
 }
 
 /* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
@@ -223,40 +228,41 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 }
 
 /* From a field to its column's frequencies along y, in registers. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<T> &a,
-                                                                const convk_cuda_fft_own_ &own, P *numbers, T *xr, T *xi) {
-  const int way = S::way;
-  const P zero = {0, 0};
-  P *const field = numbers + own.item * a.in_item + own.line;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a,
+                                                                const convk_cuda_fft_own_ &own, pair_ *numbers, real_ *xr,
+                                                                real_ *xi) {
+  const int way = square_::way;
+  const pair_ zero = {0, 0};
+  pair_ *const field = numbers + own.item * a.in_item + own.line;
   const char *from = (const char *)field;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.rows; n < S::in; n++) field[n * a.in_each.by] = zero;
+  for (unsigned n = a.rows; n < square_::in; n++) field[n * a.in_each.by] = zero;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::in; n++, from += a.in_row) {
-    const P v = *(const P *)(const void *)from;
+  for (int n = 0; n < square_::in; n++, from += a.in_row) {
+    const pair_ v = *(const pair_ *)(const void *)from;
     xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
-  convk_cuda_fft_begin_<S>(xr, xi);
+  convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) convk_cuda_fft_inner_<S>(xr, xi, b);
+  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<T> &a,
-                                                                    const convk_cuda_fft_own_ &own, P *numbers, const T *xr,
-                                                                    const T *xi) {
-  P *const to = numbers + own.item * a.item + own.line * S::pitch;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a,
+                                                                    const convk_cuda_fft_own_ &own, pair_ *numbers,
+                                                                    const real_ *xr, const real_ *xi) {
+  pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
-    P v = {xr[z], xi[z]};
-    if (S::real) {
+  for (int k = 0; k < square_::lines; k++) {
+    const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
+    pair_ v = {xr[z], xi[z]};
+    if (square_::real) {
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 1, &v.x, &v.y);
-      if (two) to[S::odd + k] = v;
+      if (two) to[square_::odd + k] = v;
       convk_cuda_fft_split_(xr[z], xi[z], xr[m], xi[m], 0, &v.x, &v.y);
     }
     to[k] = v;
@@ -264,92 +270,94 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 }
 
 /* A line along x; of a convolution times its factors, and back to where it was. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<T> &a, P *line, const T *factor,
-                                                                T *xr, T *xi) {
-  const int way = S::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
-  const P zero = {0, 0};
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line,
+                                                                const real_ *factor, real_ *xr, real_ *xi) {
+  const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.columns; n < S::in; n++) line[n / 2 * S::next + n % 2 * S::odd] = zero;
+  for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::in; n++) {
-    const P v = line[n / 2 * S::next + n % 2 * S::odd];
+  for (int n = 0; n < square_::in; n++) {
+    const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
-  convk_cuda_fft_begin_<S>(xr, xi);
+  convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) {
-    convk_cuda_fft_inner_<S>(xr, xi, b);
+  for (int b = 0; b < square_::parts; b++) {
+    convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
-    for (int n = b * S::radix1; n < (b + 1) * S::radix1; n++) {
-      const T *const f = factor + n * 2 * S::spectrum;
-      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + S::spectrum), &xr[n], &xi[n]);
+    for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
+      const real_ *const f = factor + n * 2 * square_::spectrum;
+      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
     }
-    if (convolves) convk_cuda_fft_turn_round_<S>(xr, xi, b);
+    if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
-  if (convolves) convk_cuda_fft_finish_<S>(xr, xi);
+  if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::out; n++) {
-    const P v = {xr[n], xi[n]};
-    if (convolves) line[n / 2 * S::next + n % 2 * S::odd] = v;
+  for (int n = 0; n < square_::out; n++) {
+    const pair_ v = {xr[n], xi[n]};
+    if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
 }
 
 /* From a point of each line to a column of results, in registers. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void
-convk_cuda_fft_square_back_(const convk_cuda_fft_args_<T> &a, const convk_cuda_fft_own_ &own, const P *numbers, T *xr, T *xi) {
-  const P *const from = numbers + own.item * a.item + own.line * S::pitch;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a,
+                                                                   const convk_cuda_fft_own_ &own, const pair_ *numbers,
+                                                                   real_ *xr, real_ *xi) {
+  const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
-  T zr, zi;
+  real_ zr, zi;
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < S::lines; k++) {
-    const int z = convk_cuda_fft_line_<S>(k), m = convk_cuda_fft_at_<S>((S::side - k) % S::side);
-    const P v = from[k];
-    P w = {0, 0};
-    if (S::real) {
-      if (two) w = from[S::odd + k];
+  for (int k = 0; k < square_::lines; k++) {
+    const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
+    const pair_ v = from[k];
+    pair_ w = {0, 0};
+    if (square_::real) {
+      if (two) w = from[square_::odd + k];
       convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, &zr, &zi, &xr[m], &xi[m]);
     }
-    xr[z] = S::real ? zr : v.x;
-    xi[z] = S::real ? zi : v.y;
+    xr[z] = square_::real ? zr : v.x;
+    xi[z] = square_::real ? zi : v.y;
   }
   CONVK_CUDA_UNROLL_
-  for (int b = 0; b < S::parts; b++) convk_cuda_fft_turn_round_<S>(xr, xi, b);
-  convk_cuda_fft_finish_<S>(xr, xi);
+  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
 /* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
-template <class S, class T, class P>
-static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<T> &a, P *first, const T *xr,
-                                                                  const T *xi) {
-  const int way = S::way;
+template <class square_, class real_, class pair_>
+static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first,
+                                                                  const real_ *xr, const real_ *xi) {
+  const int way = square_::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
-  for (int n = 0; n < S::out; n++, to += a.out_row) {
-    const int k = way ? convk_cuda_fft_at_<S>(n) : n;
-    P v = {xr[k], xi[k]};
+  for (int n = 0; n < square_::out; n++, to += a.out_row) {
+    const int k = way ? convk_cuda_fft_at_<square_>(n) : n;
+    pair_ v = {xr[k], xi[k]};
     if (way == CONVK_CUDA_FFT_INVERSE_) {
       v.x = convk_cuda_mul_(xi[k], a.scale);
       v.y = convk_cuda_mul_(xr[k], a.scale);
     }
-    *(P *)(void *)to = v;
+    *(pair_ *)(void *)to = v;
   }
 }
 
-template <class T, class S>
-static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_squares_(const convk_cuda_fft_args_<T> a) {
-  typedef typename convk_cuda_fft_type_<T>::pair pair;
-  const int way = S::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
+template <class real_, class square_>
+static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
+    convk_cuda_fft_squares_(const convk_cuda_fft_args_<real_> a) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  const int way = square_::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
   CONVK_CUDA_SHARED_(shared);
-  const T **const factors = (const T **)(void *)shared;
+  const real_ **const factors = (const real_ **)(void *)shared;
   pair *const numbers = (pair *)(void *)shared + a.at_a;
-  T xr[S::side], xi[S::side];
-  convk_cuda_fft_take_<S>(a, first, items, numbers);
+  real_ xr[square_::side], xi[square_::side];
+  convk_cuda_fft_take_<square_>(a, first, items, numbers);
   if (!transforms && t < items) {
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
@@ -358,22 +366,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(S::threads, S::blocks) convk_cuda_fft_
   __syncthreads();
 
   const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
-  if (in.item < items) convk_cuda_fft_square_y_<S>(a, in, numbers, xr, xi);
+  if (in.item < items) convk_cuda_fft_square_y_<square_>(a, in, numbers, xr, xi);
   __syncthreads();
-  if (in.item < items) convk_cuda_fft_square_lines_<S>(a, in, numbers, xr, xi);
+  if (in.item < items) convk_cuda_fft_square_lines_<square_>(a, in, numbers, xr, xi);
   __syncthreads();
 
-  const unsigned line_at = t / S::lines, line = t % S::lines;
+  const unsigned line_at = t / square_::lines, line = t % square_::lines;
   if (line_at < items)
-    convk_cuda_fft_square_x_<S>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr, xi);
+    convk_cuda_fft_square_x_<square_>(a, numbers + line_at * a.item + line, transforms ? NULL : factors[line_at] + line, xr,
+                                      xi);
   __syncthreads();
 
   const convk_cuda_fft_own_ out = convk_cuda_fft_own_of_(t, a.out_each);
-  if (!transforms && out.item < items) convk_cuda_fft_square_back_<S>(a, out, numbers, xr, xi);
+  if (!transforms && out.item < items) convk_cuda_fft_square_back_<square_>(a, out, numbers, xr, xi);
   if (!transforms) __syncthreads();
   if (transforms ? line_at < items : out.item < items)
-    convk_cuda_fft_square_put_<S>(
-        a, numbers + (transforms ? line_at * a.out_item + line * (S::side | 1) : out.item * a.out_item + out.line), xr, xi);
+    convk_cuda_fft_square_put_<square_>(
+        a, numbers + (transforms ? line_at * a.out_item + line * (square_::side | 1) : out.item * a.out_item + out.line), xr,
+        xi);
   __syncthreads();
-  convk_cuda_fft_give_<S>(a, first, items, numbers);
+  convk_cuda_fft_give_<square_>(a, first, items, numbers);
 }

@@ -188,15 +188,15 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
     if ((uintptr_t)out[k] % 64) stream = 0;
 #if CONVK_TILE_16_
   if (ntaps == 16 && n >= CONVK_TILE_16_ * CONVK_LANES) {
-    enum { STEP = CONVK_TILE_16_ * CONVK_LANES };
+    enum { step_ = CONVK_TILE_16_ * CONVK_LANES };
     CONVK_V f[CONVK_HELD_(16)];
-    convk_fetch_over_(fetch, nout / 8 * (n / STEP));
+    convk_fetch_over_(fetch, nout / 8 * (n / step_));
     convk_filters_hold_(16, taps, f);
     for (; t + 8 <= nout; t += 8)
-      for (i = 0; i < n; i += STEP) {
-        const int whole = i + STEP <= n;
+      for (i = 0; i < n; i += step_) {
+        const int whole = i + step_ <= n;
         if (fetch) convk_fetch_some_(fetch);
-        convk_filters_columns_16_(rows + t, f, whole ? i : n - STEP, out + t, stream & whole);
+        convk_filters_columns_16_(rows + t, f, whole ? i : n - step_, out + t, stream & whole);
       }
   }
 #endif

@@ -35,10 +35,10 @@ CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
 
-template <int V> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
-  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, V, 0, 2>
-         : imag ? convk_cuda_formfactor_list_<CONVK_T, V, 1, 0>
-                    : convk_cuda_formfactor_list_<CONVK_T, V, 0, 0>;
+template <int each_> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
+  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
+         : imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 0>
+                    : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
 }
 /* That for all orders. */
 static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_fitted_(int imag) {
@@ -177,13 +177,14 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
 
 static int convk_cuda_formfactor_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
                                           const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
-  enum { LANES = CONVK_CUDA_FORMFACTOR_LANES_ };
+  enum { lanes_ = CONVK_CUDA_FORMFACTOR_LANES_ };
   const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_formfactor_grid_bytes_(job->lanes, fourth);
   void (*const kernel)(convk_cuda_formfactor_grid_args_<CONVK_T>) =
-      job->lanes > LANES ? fourth ? convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 1> : convk_cuda_formfactor_grid_<CONVK_T, 2 * LANES, 0>
-      : fourth ? convk_cuda_formfactor_grid_<CONVK_T, LANES, 1>
-                         : convk_cuda_formfactor_grid_<CONVK_T, LANES, 0>;
+      job->lanes > lanes_
+          ? fourth ? convk_cuda_formfactor_grid_<CONVK_T, 2 * lanes_, 1> : convk_cuda_formfactor_grid_<CONVK_T, 2 * lanes_, 0>
+      : fourth ? convk_cuda_formfactor_grid_<CONVK_T, lanes_, 1>
+               : convk_cuda_formfactor_grid_<CONVK_T, lanes_, 0>;
   return convk_cuda_start_(kernel, blocks, CONVK_CUDA_FORMFACTOR_GRID_THREADS_, stream, args, bytes);
 }
 

@@ -253,9 +253,9 @@ typedef struct convk_formfactor_corners_ {
 } convk_formfactor_corners_;
 
 CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *call, size_t first, convk_formfactor_corners_ *c) {
-  enum { SLOTS = 1024 };
-  uint32_t vertex_of[SLOTS];
-  unsigned short slot[SLOTS]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
+  enum { slots_ = 1024 };
+  uint32_t vertex_of[slots_];
+  unsigned short slot[slots_]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
   convk_any_ *made[12] = {NULL};
   size_t d, k, t;
@@ -283,7 +283,7 @@ CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *cal
       size_t to = c->vertices;
       if (face) {
         const uint32_t vertex = *face++;
-        const size_t at = vertex % SLOTS;
+        const size_t at = vertex % slots_;
         if (slot[at] && vertex_of[at] == vertex) to = slot[at] - (size_t)1;
         vertex_of[at] = vertex;
         slot[at] = (unsigned short)(to + 1);

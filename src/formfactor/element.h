@@ -18,13 +18,13 @@
 #define CONVK_APART_(v)
 #endif
 
-/* The sums of c[k] x^k, k < count, of V x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int V) {
+/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
+CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {
   int k, v;
-  CONVK_EACH_(v, V) sum[v] = CONVK_SET_(c[count - 1]);
+  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
   for (k = count - 2; k >= 0; k--) {
-    CONVK_EACH_(v, V) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
   }
 }
 
@@ -49,33 +49,33 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {
 }
 
 /* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int V) {
-  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(FORMFACTOR_SIN);
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(FORMFACTOR_COS);
+CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {
+  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_FORMFACTOR_SIN);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_FORMFACTOR_COS);
   CONVK_V z[2];
   int v;
-  CONVK_EACH_(v, V) z[v] = CONVK_MUL_(f[v], f[v]);
-  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, V);
-  CONVK_EACH_(v, V) s[v] = CONVK_MUL_(f[v], s[v]);
-  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, V);
-  CONVK_EACH_(v, V) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);
+  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);
+  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);
+  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
+  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
 CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
-CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int V) {
-  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(FORMFACTOR_EXP);
+CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors) {
+  CONVK_CONSTANT_ CONVK_T power[] = CONVK_TABLE_(CONVK_FORMFACTOR_EXP);
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(12582912 + 126, 6755399441055744. + 1022));
   CONVK_V t[2], r[2], scale[2], p[2];
   int v;
-  CONVK_EACH_(v, V) {
+  CONVK_EACH_(v, vectors) {
     e[v] = CONVK_MAX_(CONVK_SET_(CONVK_OF_(-125, -1021)), e[v]);
     t[v] = CONVK_ADD_(e[v], bias);
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, V);
-  CONVK_EACH_(v, V) {
+  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, vectors);
+  CONVK_EACH_(v, vectors) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
   }
@@ -136,12 +136,12 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, con
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
 CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
-  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(FORMFACTOR_EVEN0);
-  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(FORMFACTOR_EVEN1);
-  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(FORMFACTOR_EVEN2);
-  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(FORMFACTOR_ODD0);
-  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(FORMFACTOR_ODD1);
-  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(FORMFACTOR_ODD2);
+  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN0);
+  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN1);
+  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN2);
+  CONVK_CONSTANT_ CONVK_T odd0[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD0);
+  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD1);
+  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD2);
   const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
   if (most > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
@@ -173,7 +173,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
 /* The same for complex q, where d0 and d1 are complex themselves: by h_k = p h_{k-2} - s h_{k-3}, a loop for any order.  Order
    2 has its first term only. */
 CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p, const CONVK_V *s, CONVK_V *d0, CONVK_V *d1) {
-  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(FORMFACTOR_SERIES);
+  CONVK_CONSTANT_ CONVK_T term[] = CONVK_TABLE_(CONVK_FORMFACTOR_SERIES);
   CONVK_V even[2], odd[2], before[2], minus[2];
   int d, k;
   CONVK_EACH_(d, 2) {
@@ -235,7 +235,7 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
                                      CONVK_V *e, CONVK_V *under) {
-  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(FORMFACTOR_TAN);
+  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(CONVK_FORMFACTOR_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);
   CONVK_V tan[2], x[2];
   int k;

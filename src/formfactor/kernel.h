@@ -1,10 +1,10 @@
 #define CONVK_FORMFACTOR_V_ 2
 
-/* The sum for V vectors of q; element.h says of what.
+/* The sum for so many vectors of q; element.h says of what.
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
-CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int V, const int imag,
-                                       const int order) {
+CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int vectors_,
+                                       const int imag, const int order) {
   const int full = imag && order; /* q in all components, else in z alone */
   const convk_any_ *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
   CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3], ia[CONVK_FORMFACTOR_V_][3];
@@ -13,7 +13,7 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   size_t t;
   int v, d;
   CONVK_UNROLL_
-  for (v = 0; v < V; v++, i += CONVK_LANES) {
+  for (v = 0; v < vectors_; v++, i += CONVK_LANES) {
     const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
     CONVK_UNROLL_
     for (d = 0; d < 3; d++) {
@@ -37,16 +37,16 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
     CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_], b[CONVK_FORMFACTOR_V_];
-    CONVK_EACH_(v, V) g[v] = convk_formfactor_dot_(along[v], area);
-    convk_formfactor_half_turns_(left, s, c, V);
-    CONVK_EACH_(v, V) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
-    CONVK_EACH_(v, V) {
+    CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
+    convk_formfactor_half_turns_(left, s, c, vectors_);
+    CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
+    CONVK_EACH_(v, vectors_) {
       convk_formfactor_damp_(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
       if (full) gone[v] = convk_formfactor_exponent_(convk_formfactor_dot_(it[v], at));
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
-    if (imag) convk_formfactor_half_losses_(gone, V);
-    if (order) CONVK_EACH_(v, V) {
+    if (imag) convk_formfactor_half_losses_(gone, vectors_);
+    if (order) CONVK_EACH_(v, vectors_) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
@@ -57,13 +57,13 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
                                                                     : g[v]};
         convk_formfactor_bend_(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
-    CONVK_EACH_(v, V) {
+    CONVK_EACH_(v, vectors_) {
       if (full) convk_formfactor_add_full_(1, g[v], convk_formfactor_dot_(ia[v], area), a[v], b[v], &re[v], &im[v]);
       else convk_formfactor_add_(g[v], area[2], a[v], b[v], imag, &re[v], &im[v], &re_z[v], &im_z[v]);
     }
   }
   CONVK_UNROLL_
-  for (v = V - 1; v >= 0; v--) {
+  for (v = vectors_ - 1; v >= 0; v--) {
     i -= CONVK_LANES;
     if (imag && !full) {
       const CONVK_V along_z = CONVK_LOAD_(p->imag_along[2] + i);
@@ -75,12 +75,12 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   }
 }
 
-/* Whether V vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
-CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t i, const int V, CONVK_T *loss) {
+/* Whether so many vectors have one imaginary part, as the rows of a detector do: then what the triangles lose, once for all. */
+CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t i, const int vectors_, CONVK_T *loss) {
   const CONVK_T *z = (const CONVK_T *)(const void *)p->at[2];
   const CONVK_V decay = CONVK_SET_(p->decay[i]);
   size_t k;
-  for (k = 1; k < (size_t)V * CONVK_LANES; k++)
+  for (k = 1; k < (size_t)vectors_ * CONVK_LANES; k++)
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
     CONVK_STORE_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
@@ -89,7 +89,7 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
 }
 
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
-  enum { V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
+  enum { vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
   CONVK_T loss[CONVK_FORMFACTOR_TRIANGLES_];
   const size_t step = (p->order ? 1 : CONVK_FORMFACTOR_V_) * CONVK_LANES;
   size_t i, k;
@@ -104,7 +104,8 @@ static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
       convk_formfactor_list_of_(p, i, loss, CONVK_FORMFACTOR_V_, 1, 0);
     } else { /* exponentials of two vectors together, or all of two without as many registers, wait for each other's places */
       for (k = 0; p->imag && k < CONVK_FORMFACTOR_V_; k++) convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, 1, 1, 0);
-      for (k = 0; !p->imag && k < CONVK_FORMFACTOR_V_; k += V) convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, V, 0, 0);
+      for (k = 0; !p->imag && k < CONVK_FORMFACTOR_V_; k += vectors_)
+        convk_formfactor_list_of_(p, i + k * CONVK_LANES, NULL, vectors_, 0, 0);
     }
   CONVK_LEAVE_
 }
@@ -233,14 +234,14 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
   }
 }
 
-/* The product for the four rows and V vectors of lanes from i on, with `count` factors. */
-CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int V, const int count) {
+/* The product for the four rows and so many vectors of lanes from i on, with `count` factors. */
+CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int vectors_, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORMFACTOR_BLOCK_ * i, *terms = p->terms;
   CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
   CONVK_UNROLL_
-  for (v = 0; v < V; v++) {
+  for (v = 0; v < vectors_; v++) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
     CONVK_UNROLL_
     for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
@@ -252,7 +253,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
       CONVK_UNROLL_
       for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
       CONVK_UNROLL_
-      for (v = 0; v < V; v++) {
+      for (v = 0; v < vectors_; v++) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
         convk_formfactor_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
@@ -261,7 +262,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
   }
   CONVK_UNROLL_
   for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) CONVK_UNROLL_
-  for (v = 0; v < V; v++)
+  for (v = 0; v < vectors_; v++)
     for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
       double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
       CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
@@ -272,10 +273,10 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
   /* two vectors read the factors half as often, but need more registers; with fourth order one is work
      enough where that fuses */
-  enum { TAIL = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
+  enum { tail_ = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
   enum {
-    V = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
-    FOURTH_V = CONVK_FUSES_ != 0 || TAIL != 0 ? 1 : CONVK_FORMFACTOR_V_
+    vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
+    fourth_vectors_ = CONVK_FUSES_ != 0 || tail_ != 0 ? 1 : CONVK_FORMFACTOR_V_
   };
   size_t i = 0;
   int r;
@@ -283,9 +284,9 @@ static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
     if (p->fourth_order) convk_formfactor_row_terms_(p, r, 1);
     else convk_formfactor_row_terms_(p, r, 0);
   }
-  for (; p->fourth_order && i < p->lanes; i += FOURTH_V * CONVK_LANES) convk_formfactor_product_(p, i, FOURTH_V, 4);
-  for (; i + V * CONVK_LANES <= p->lanes; i += V * CONVK_LANES) convk_formfactor_product_(p, i, V, 2);
-  for (; TAIL && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
+  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, fourth_vectors_, 4);
+  for (; i + vectors_ * CONVK_LANES <= p->lanes; i += vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, vectors_, 2);
+  for (; tail_ && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
   CONVK_LEAVE_
 }
 

@@ -248,21 +248,21 @@ CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t 
 }
 
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
-  enum { MOST = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), FEW = CONVK_GAUSSIAN_ROWS_, PAD = 16 };
+  enum { most_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), few_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
-  CONVK_T large[2 * MOST + 2 * PAD], few[3][FEW + PAD], extremes[2];
+  CONVK_T large[2 * most_ + 2 * pad_], few[3][few_ + pad_], extremes[2];
   const int points = part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t room = points ? MOST : FEW, most_p = job->block ? convk_least_(job->block, room) : room;
-  const size_t most_j = points ? FEW : MOST / 2;
-  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + MOST + PAD : few[1];
+  const size_t room = points ? most_ : few_, most_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t most_j = points ? few_ : most_ / 2;
+  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + most_ + pad_ : few[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
     part.na = convk_least_(nj - j, most_j);
-    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + PAD, &part);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + pad_, &part);
     for (p = 0; p < np; p += part.np) {
       part.np = convk_least_(np - p, most_p);
       convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
@@ -308,19 +308,19 @@ CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, c
 
 CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
-    MOST = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
-    FEW = CONVK_GAUSSIAN_ROWS_,
-    STRIP = CONVK_GAUSSIAN_STRIP_,
-    PAD = 16
+    most_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
+    few_ = CONVK_GAUSSIAN_ROWS_,
+    strip_ = CONVK_GAUSSIAN_STRIP_,
+    pad_ = 16
   };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->of.nsums > CONVK_GAUSSIAN_SUMS_;
-  const size_t room = strips ? MOST / 2 : MOST, most = job->block ? convk_least_(job->block, room) : room;
+  const size_t room = strips ? most_ / 2 : most_, most = job->block ? convk_least_(job->block, room) : room;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_sums_ sums;
-  CONVK_T s[MOST + PAD], lo[MOST / 2 + PAD], exponents[3][FEW + PAD], strip[STRIP][MOST / 2 + PAD], extremes[2];
+  CONVK_T s[most_ + pad_], lo[most_ / 2 + pad_], exponents[3][few_ + pad_], strip[strip_][most_ / 2 + pad_], extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
   sums.rows = job->of.nsums;
@@ -332,10 +332,10 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   part.s = s;
   part.lo = lost;
   part.out = strip[0];
-  part.ld = MOST / 2 + PAD;
+  part.ld = most_ / 2 + pad_;
   do {
-    part.na = convk_least_(job->of.n - j, FEW);
-    convk_gridpot_exponents_(job, j, part.na, exponents[0], FEW + PAD, &part);
+    part.na = convk_least_(job->of.n - j, few_);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], few_ + pad_, &part);
     for (p = 0; p < np; p += sums.n) {
       sums.n = convk_least_(np - p, most);
       convk_gaussian_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);

@@ -42,7 +42,7 @@ CONVK_ELEMENT_ void convk_gaussian_some_(const CONVK_V *a, const CONVK_V *b, con
   }
 #if CONVK_FUSES_
   {
-    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(EXP2);
+    CONVK_CONSTANT_ CONVK_T c[] = CONVK_TABLE_(CONVK_EXP2);
     const CONVK_V c1 = CONVK_SET_(CONVK_OF_(0.693147182f, 0.69314718055994529)), one = CONVK_SET_(1);
     int k;
     CONVK_EACH_(u, count) {

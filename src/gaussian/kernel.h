@@ -20,11 +20,11 @@ CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode,
 
 /* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
 CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
-  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_T *out = part->out + j * part->ld, bounds[4];
-  CONVK_V a[U], b[U], top[U], s[U], lo[U], g[U], few[5];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], few[5];
   size_t i = 0, head = 0, k;
   int u, stream = part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
@@ -49,9 +49,9 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
   for (;;) {
     if (i >= head) {
-      for (; i + U * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += U * CONVK_LANES) {
+      for (; i + group_ * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += group_ * CONVK_LANES) {
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           g[u] = zero;
           if (ds) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
           if (ds && more) lo[u] = CONVK_LOAD_(part->lo + i + u * CONVK_LANES);
@@ -60,13 +60,13 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
           if (da) top[u] = CONVK_LOAD_(part->top + i + u * CONVK_LANES);
         }
         if (!(mode & CONVK_GAUSSIAN_NONE_))
-          convk_gaussian_some_(a, b, top, s, lo, g, U, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
+          convk_gaussian_some_(a, b, top, s, lo, g, group_, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_UNROLL_
-          for (u = 0; u < U; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          for (u = 0; u < group_; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           if (stream) CONVK_STREAM_(out + i + u * CONVK_LANES, g[u]);
           else CONVK_STORE_(out + i + u * CONVK_LANES, g[u]);
         }
@@ -85,8 +85,8 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes U vectors of one row together.  Here they
-   are vectors of U rows.  With 8 lanes, U = 4 and rows of 75 elements it has taken 64, and 11 are left:
+/* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
+   they are vectors of group_ rows.  With 8 lanes, a group of 4 and rows of 75 elements it has taken 64, and 11 are left:
 
      row 0   64 ............. 71 | 72 73 74     first 64 .. 71 of rows 0 .. 3, of rows 4 .. 7 and so on,
      row 1   64 ............. 71 | 72 73 74     then 72 .. 74 in the same way, as vectors of 3 elements
@@ -94,14 +94,14 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
 
    points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
 CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
-  enum { U = CONVK_GAUSSIAN_GROUP_ };
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
   const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
-  CONVK_T of_rows[2], along[2];                    /* bounds of that in U rows, and of what changes along them */
+  CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
-  CONVK_V v[5], a[U], b[U], top[U], s[U], lo[U], g[U];
+  CONVK_V v[5], a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
   size_t j;
   int u, mode, plain;
   of_rows[0] = points ? part->a_least : part->s_least;
@@ -109,26 +109,26 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_most : part->a_most;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = part->a_least <= part->a_most && !mode; /* of all: then of U rows, too */
+  plain = part->a_least <= part->a_most && !mode; /* of all: then of these rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
-    for (j = 0; j < rows; j += U) {
-      size_t r[U];
+    for (j = 0; j < rows; j += group_) {
+      size_t r[group_];
       CONVK_UNROLL_
-      for (u = 0; u < U; u++) { /* the last row stands for those beyond it */
+      for (u = 0; u < group_; u++) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
         g[u] = lo[u] = zero;
       }
       if (!plain) {
         CONVK_UNROLL_
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
           of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
       if (points) {
-        CONVK_EACH_(u, U) {
+        CONVK_EACH_(u, group_) {
           a[u] = CONVK_SET_(part->a[r[u]]);
           b[u] = CONVK_SET_(part->b[r[u]]);
           top[u] = CONVK_SET_(part->top[r[u]]);
@@ -136,7 +136,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           if (more) lo[u] = CONVK_LOAD_(part->lo + i);
         }
       } else {
-        CONVK_EACH_(u, U) {
+        CONVK_EACH_(u, group_) {
           a[u] = CONVK_LOAD_(part->a + i);
           b[u] = CONVK_LOAD_(part->b + i);
           top[u] = CONVK_LOAD_(part->top + i);
@@ -145,18 +145,18 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
       }
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-        for (u = 0; u < U; u++) {
+        for (u = 0; u < group_; u++) {
           v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
           g[u] = convk_gaussian_one_(v, cut, mode, more);
         }
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        convk_gaussian_some_(a, b, top, s, lo, g, U, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+        convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_EACH_(u, U) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
       }
       CONVK_UNROLL_
-      for (u = 0; u < U; u++) {
+      for (u = 0; u < group_; u++) {
         CONVK_T *to = part->out + r[u] * part->ld + i;
         if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
         else CONVK_STORE_(to, g[u]);
@@ -166,9 +166,9 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 }
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
-  enum { STEP = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
+  enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / STEP * STEP;
+  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
   size_t j;
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
@@ -205,13 +205,13 @@ CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T
 #if CONVK_FUSES_
 /* a log2(e) = a + b of each, as convk_times_log2e_ has it, in doubles; FMA with 0 or 1 is a product or a sum. */
 CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
-  enum { PARTS = CONVK_LANES / CONVK_DLANES_ };
+  enum { parts_ = CONVK_LANES / CONVK_DLANES_ };
   const CONVK_D l0 = CONVK_DSET_(1.4426950216293335), l1 = CONVK_DSET_(1.92596298909109e-08),
                 l2 = CONVK_DSET_(2.0355273740931033e-17);
   const CONVK_D zero = CONVK_DZERO_, minus = CONVK_DSET_(-1);
-  CONVK_D hi[PARTS], lo[PARTS];
+  CONVK_D hi[parts_], lo[parts_];
   int h;
-  CONVK_EACH_(h, PARTS) {
+  CONVK_EACH_(h, parts_) {
     const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
     const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
     const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
@@ -221,7 +221,7 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
     lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
   }
   *a = CONVK_JOIN_(hi);
-  CONVK_EACH_(h, PARTS) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
+  CONVK_EACH_(h, parts_) lo[h] = CONVK_DADD_(CONVK_DFMA_(CONVK_DPART_(*a, (size_t)h), minus, hi[h]), lo[h]);
   *b = CONVK_JOIN_(lo);
 }
 #endif
@@ -367,18 +367,18 @@ CONVK_RARE_ void convk_gaussian_edge_(const convk_gaussian_sums_ *part, size_t i
    stores of the row before. */
 #define CONVK_GAUSSIAN_PANEL_ 40960 /* bytes of e: less than the 48 KiB of L1 of newer processors.  A choice */
 static void convk_gaussian_add_(const convk_gaussian_sums_ *part) {
-  enum { WIDE = CONVK_REGISTERS_ > 16 ? 4 : 2, STEP = WIDE * CONVK_LANES };
-  const size_t whole = part->n / STEP * STEP,
-               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)STEP : whole;
+  enum { wide_ = CONVK_REGISTERS_ > 16 ? 4 : 2, step_ = wide_ * CONVK_LANES };
+  const size_t whole = part->n / step_ * step_,
+               panel = part->m * part->n * sizeof(CONVK_T) > CONVK_GAUSSIAN_PANEL_ ? (size_t)step_ : whole;
   const size_t all = part->rows / 6 * 6;
   size_t i, k, r;
   for (i = 0; i < whole; i += panel)
     for (r = 0; r < all; r += 6)
-      for (k = i; k < i + panel; k += STEP) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, WIDE);
+      for (k = i; k < i + panel; k += step_) convk_gaussian_tile_(part, r, k, CONVK_LANES, 6, wide_);
   for (r = all; r < part->rows; r += part->rows - r >= 4 ? 4 : 1)
-    for (k = 0; k < whole; k += STEP) {
-      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, WIDE);
-      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, WIDE);
+    for (k = 0; k < whole; k += step_) {
+      if (part->rows - r >= 4) convk_gaussian_tile_(part, r, k, CONVK_LANES, 4, wide_);
+      else convk_gaussian_tile_(part, r, k, CONVK_LANES, 1, wide_);
     }
   for (k = whole; k < part->n; k += CONVK_LANES) convk_gaussian_edge_(part, k);
   CONVK_LEAVE_
@@ -456,11 +456,11 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
    all exponentials are 0; then it writes nothing, unless these are the last exponents. */
 static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk_gaussian_sums_ *sums) {
   enum {
-    U = CONVK_GAUSSIAN_GROUP_,
-    PAIR = U == 1                  ? 1
-           : CONVK_REGISTERS_ > 16 ? 3
-                                   : 2,
-    DISTANT = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
+    group_ = CONVK_GAUSSIAN_GROUP_,
+    pair_ = group_ == 1             ? 1
+            : CONVK_REGISTERS_ > 16 ? 3
+                                    : 2,
+    distant_ = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
   const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
   const size_t n = sums->n;
@@ -484,11 +484,11 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
   if (mode & CONVK_GAUSSIAN_LARGE_) {
     convk_gaussian_pass_far_(part, sums, list, count, mode);
   } else {
-    const size_t step = (sums->rows == 1 ? U : PAIR) * CONVK_LANES;
-    end = U > 1 || sums->rows == 1 ? n / step * step : 0;
-    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, U, 1);
-    else if (U > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & DISTANT, PAIR, CONVK_GAUSSIAN_SUMS_);
-    convk_gaussian_pass_(part, sums, end, n, list, count, mode & DISTANT, 1, CONVK_GAUSSIAN_SUMS_);
+    const size_t step = (sums->rows == 1 ? group_ : pair_) * CONVK_LANES;
+    end = group_ > 1 || sums->rows == 1 ? n / step * step : 0;
+    if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, group_, 1);
+    else if (group_ > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, pair_, CONVK_GAUSSIAN_SUMS_);
+    convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;

@@ -51,12 +51,12 @@ CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const conv
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                        const int m) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
   int b;
-  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
-    for (h = 0; h < BLOCK; h += CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_; h += CONVK_LANES) {
       const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
       CONVK_V real = zero, imag = zero;
       CONVK_UNROLL_
@@ -78,7 +78,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
 /* Weights of the tables x^0 .. x^l of one entry. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                             CONVK_T ez, const convk_bloch_parts_ *is) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
   const convk_any_ *t = part->terms + e->terms;
@@ -91,24 +91,24 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
       convk_bloch_along_any_(&from, is, t, 4, any);
       convk_bloch_power_(&from, is, any, w, cut, faint, 4);
       t += 15;
-      w += BLOCK;
+      w += block_;
     }
     convk_bloch_along_any_(&from, is, t, 3, any);
     convk_bloch_power_(&from, is, any, w, cut, faint, 3);
     t += 10;
-    w += BLOCK;
+    w += block_;
   }
   if (l > 1) {
     convk_bloch_along_z_(&from, is, t, 2, v);
     convk_bloch_power_(&from, is, v, w, cut, faint, 2);
     t += 6;
-    w += BLOCK;
+    w += block_;
   }
   if (l > 0) {
     convk_bloch_along_z_(&from, is, t, 1, v);
     convk_bloch_power_(&from, is, v, w, cut, faint, 1);
     t += 3;
-    w += BLOCK;
+    w += block_;
   }
   convk_bloch_along_z_(&from, is, t, 0, v);
   convk_bloch_power_(&from, is, v, w, cut, faint, 0);
@@ -242,16 +242,16 @@ CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_bloch_multiply_(const convk_grids_product_ *part) {
-  enum { ROWS = CONVK_GRIDS_ROWS_ / 2, BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_ / 2, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
-  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
-    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+  for (at.b = 0; at.b * block_ < part->rows; at.b++)
+    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
       for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * BLOCK - at.r;
+        at.stored = part->rows - at.b * block_ - at.r;
         n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
         if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > 1) convk_bloch_strip_(part, &at, n, ROWS);
+        if (at.stored > 1) convk_bloch_strip_(part, &at, n, rows_);
         else convk_bloch_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_

@@ -9,10 +9,10 @@ enum {
   CONVK_CUDA_GRIDS_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
 };
 
-template <class T> struct convk_cuda_grids_args_ {
-  convk_grids_arguments_<T> of;
+template <class real_> struct convk_cuda_grids_args_ {
+  convk_grids_arguments_<real_> of;
   unsigned char *work;
-  T *out[5];
+  real_ *out[5];
   size_t count,
       tasks; /* of the kernels that make tables: parts of a line, of those that make orbitals: of a place; of all: blocks */
 };
@@ -27,64 +27,64 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center.  KINDS 2: with phases. */
-template <class T, int KINDS>
+/* Tables of a group along an axis, a thread for a point: sums over images of the center.  kinds_ 2: with phases. */
+template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_tables_(const convk_cuda_grids_args_<T> a) {
+    convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
   const double most = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
-    T *const to = (T *)(void *)(a.work + a.of.values) + axis.table + at;
-    const int phased = KINDS == 2 && axis.size;
-    T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
+    real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
+    const int phased = kinds_ == 2 && axis.size;
+    real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < KINDS * (CONVK_SHELL_MAX_L + 1); k++) row[k % KINDS][k / KINDS] = 0;
+    for (int k = 0; k < kinds_ * (CONVK_SHELL_MAX_L + 1); k++) row[k % kinds_][k / kinds_] = 0;
     for (double image = axis.image; image <= axis.last; image += 1) {
       double lo, u, rest, square;
       uint64_t low, end;
-      T s, e;
+      real_ s, e;
       const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
       convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
       if (i < low || i >= end) continue;
       square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
-      s = (T)square;
-      e = convk_cuda_gaussian_((T)axis.a, (T)axis.b, (T)axis.top, s,
-                               (T)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
+      s = (real_)square;
+      e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
+                               (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
       if (phased) {
         double cosine, sine;
         convk_cuda_grids_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
-        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[KINDS == 2 ? 1 : 0]);
+        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[kinds_ == 2 ? 1 : 0]);
         size = convk_cuda_add_(size, e);
         continue;
       }
       CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < (KINDS == 2 ? 1 : KINDS); kind++)
+      for (int kind = 0; kind < (kinds_ == 2 ? 1 : kinds_); kind++)
         convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
     CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < KINDS; kind++) CONVK_CUDA_UNROLL_
+    for (int kind = 0; kind < kinds_; kind++) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (KINDS != 2 || !kind || phased))
+      if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
         to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
   }
 }
 
 /* The largest exponential of each tile of an axis of a group: a thread for a tile. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_most_(const convk_cuda_grids_args_<T> a) {
-  T *const values = (T *)(void *)(a.work + a.of.values);
+    convk_cuda_grids_most_(const convk_cuda_grids_args_<real_> a) {
+  real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
-    T most = 0;
+    real_ most = 0;
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
@@ -94,12 +94,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 }
 
 /* The tables of groups that are alive in a tile, in order: a block for a tile. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_lists_(const convk_cuda_grids_args_<T> a) {
+    convk_cuda_grids_lists_(const convk_cuda_grids_args_<real_> a) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
   __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
-  const T *const values = (const T *)(const void *)(a.work + a.of.values);
+  const real_ *const values = (const real_ *)(const void *)(a.work + a.of.values);
   for (size_t tile = blockIdx.x; tile < a.tasks; tile += gridDim.x) {
     const size_t line = convk_cuda_divide_(tile, a.of.tiles[0]), x = tile - line * a.of.tiles[0];
     const size_t z = convk_cuda_divide_(line, a.of.tiles[1]), y = line - z * a.of.tiles[1];
@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
       const convk_grids_axis_there_ *const axis = (const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
-      const T ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
+      const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
       unsigned before = 0;
       __syncthreads();
@@ -130,28 +130,28 @@ struct convk_cuda_grids_place_ {
 };
 
 /* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
-   ROWS rows of an orbital (ABREAST 1) or a row of as many orbitals (ABREAST is ROWS), whose weights lie side by side, at a
+   rows_ rows of an orbital (abreast_ 1) or a row of as many orbitals (abreast_ is rows_), whose weights lie side by side, at a
    multiple of 16 bytes. */
-template <class T, int EACH, int ROWS, int ABREAST> struct __align__(16) convk_cuda_grids_room_ {
+template <class real_, int each_, int rows_, int abreast_> struct __align__(16) convk_cuda_grids_room_ {
   enum {
-    width = CONVK_CUDA_GRIDS_ACROSS_ * EACH,
-    pack = 16 / (int)sizeof(T),
-    pitch = (ROWS + pack - 1) / pack * pack,
-    each = ROWS / ABREAST, /* rows of a thread, and of a block */
+    width = CONVK_CUDA_GRIDS_ACROSS_ * each_,
+    pack = 16 / (int)sizeof(real_),
+    pitch = (rows_ + pack - 1) / pack * pack,
+    each = rows_ / abreast_, /* rows of a thread, and of a block */
     rows = CONVK_CUDA_GRIDS_LINES_ * each,
     powers = CONVK_SHELL_MAX_L + 1,
-    lanes = ABREAST > 1 ? 8 : 1 /* threads that make sums of a table */
+    lanes = abreast_ > 1 ? 8 : 1 /* threads that make sums of a table */
   };
-  T panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
-  T v[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST], w[CONVK_CUDA_GRIDS_QUEUE_][powers * ABREAST];
-  T ez[CONVK_CUDA_GRIDS_LOOK_];
+  real_ panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
+  real_ v[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_], w[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_];
+  real_ ez[CONVK_CUDA_GRIDS_LOOK_];
   convk_grids_near_ table[CONVK_CUDA_GRIDS_LOOK_];
 };
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
-template <class T>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<T> &of, size_t task, int width,
-                                                                  unsigned char *work, unsigned *kind,
+template <class real_>
+static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
+                                                                  int width, unsigned char *work, unsigned *kind,
                                                                   convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
@@ -179,19 +179,19 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 }
 
 /* What up to LOOK tables of the place are, from q0 on. */
-template <class T, int EACH, int ROWS, int ABREAST>
+template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<T> &of, const unsigned char *work,
+convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
                            const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
+                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
-  const T *const values = (const T *)(const void *)(work + of.values);
+  const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
   if (item < some) {
     const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
     convk_grids_near_ e;
-    T ez;
+    real_ ez;
     convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
                             (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
                             place.nx, place.ny, of.cut, weight, along, &e, &ez);
@@ -200,83 +200,84 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<T> &of, const unsigned ch
   }
 }
 
-/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  WAVE: of
+/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<T> &of, const convk_cuda_grids_place_ &place, const T *values,
-                         const T *terms, int some, int weight, const convk_grids_near_ *table, const T *ez,
-                         convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = WAVE || weight == 3;
+convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
+                         const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                         convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
     const convk_grids_near_ &e = table[q];
-    const T *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
-    if (!e.alive || i >= ABREAST) continue;
+    const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
+    if (!e.alive || i >= abreast_) continue;
     CONVK_CUDA_UNROLL_
     for (int b = 0; b < room.powers; b++) {
-      T v = 0, w = 0;
+      real_ v = 0, w = 0;
       if (b > e.degree) break;
-      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, WAVE ? of.imag : 0, b, &v, &w);
-      room.v[q][b * ABREAST + i] = v;
-      if (both) room.w[q][b * ABREAST + i] = w;
+      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
+      room.v[q][b * abreast_ + i] = v;
+      if (both) room.w[q][b * abreast_ + i] = w;
     }
   }
   __syncthreads();
   for (int k = item; k < some * room.rows; k += threads) {
     const int q = k / room.rows, row = k % room.rows;
     const convk_grids_near_ &e = table[q];
-    T sum[ABREAST];
+    real_ sum[abreast_];
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < ABREAST; i++) sum[i] = 0;
+    for (int i = 0; i < abreast_; i++) sum[i] = 0;
     if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
       CONVK_CUDA_UNROLL_
       for (int b = 0; b < room.powers; b++) {
         if (b > e.degree) break;
         CONVK_CUDA_UNROLL_
-        for (int i = 0; i < ABREAST; i++) {
-          const T v = room.v[q][b * ABREAST + i], w = both ? room.w[q][b * ABREAST + i] : (T)0;
-          if (WAVE) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
+        for (int i = 0; i < abreast_; i++) {
+          const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
+          if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
           else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < ABREAST; i++)
-      room.weights[q][row / room.each * room.pitch + row % room.each + i] = WAVE && weight == 6 ? -sum[i] : sum[i];
+    for (int i = 0; i < abreast_; i++)
+      room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
   }
 }
 
 /* What shared memory has of up to QUEUE tables. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
-static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                                                               const convk_cuda_grids_place_ &place, const T *terms, int some,
-                                                               int weight, const convk_grids_near_ *table, const T *ez,
-                                                               convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room) {
+template <class real_, int each_, int rows_, int abreast_, int wave_>
+static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of,
+                                                               const unsigned char *work, const convk_cuda_grids_place_ &place,
+                                                               const real_ *terms, int some, int weight,
+                                                               const convk_grids_near_ *table, const real_ *ez,
+                                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
-  const T *const values = (const T *)(const void *)(work + of.values);
+  const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(2)
   for (int q = (int)threadIdx.x / across; q < some; q += lines) {
     const convk_grids_near_ &e = table[q];
     const int begin = e.x_begin - x, end = e.x_end - x;
-    const T *const from = values + (e.x + (uint64_t)x);
+    const real_ *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (T)0;
+    for (int u = 0; u < each_; u++)
+      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
   }
-  convk_cuda_grids_weigh_<T, EACH, ROWS, ABREAST, WAVE>(of, place, values, terms, some, weight, table, ez, room);
+  convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
   __syncthreads();
 }
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
-template <class T, int EACH, int ROWS, int ABREAST, int WAVE>
+template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const T *terms, int weight, int along,
-                           convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> &room, T (*sum)[EACH]) {
+convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
+                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -284,53 +285,56 @@ convk_cuda_grids_product_(const convk_grids_arguments_<T> &of, const unsigned ch
     const int some = convk_cuda_least_(count - q0, queue), from = (int)(q0 % look);
     const convk_grids_near_ *const table = room.table + from;
     if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
-    convk_cuda_grids_fill_<T, EACH, ROWS, ABREAST, WAVE>(of, work, place, terms, some, weight, table, room.ez + from, room);
+    convk_cuda_grids_fill_<real_, each_, rows_, abreast_, wave_>(of, work, place, terms, some, weight, table, room.ez + from,
+                                                                  room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
-      T v[EACH], w[ROWS];
+      real_ v[each_], w[rows_];
       if (!table[q].alive) continue;
       CONVK_CUDA_UNROLL_
-      for (int u = 0; u < EACH; u++) v[u] = room.panel[q][lx + u * across];
+      for (int u = 0; u < each_; u++) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
-      for (int p = 0; p + room.pack <= ROWS; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
+      for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
       CONVK_CUDA_UNROLL_
-      for (int p = ROWS / room.pack * room.pack; p < ROWS; p++) w[p] = room.weights[q][ly * room.pitch + p];
+      for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
       CONVK_CUDA_UNROLL_
-      for (int p = 0; p < ROWS; p++) CONVK_CUDA_UNROLL_
-      for (int u = 0; u < EACH; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+      for (int p = 0; p < rows_; p++) CONVK_CUDA_UNROLL_
+      for (int u = 0; u < each_; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
 
-/* Sums of a thread go to rows of a result, whose numbers are APART from each other. */
-template <class T, int EACH, int ROWS, int ABREAST, int APART>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<T> &of,
-                                                                const convk_cuda_grids_place_ &place, const T (*sum)[EACH],
-                                                                T *out) {
+/* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
+template <class real_, int each_, int rows_, int abreast_, int apart_>
+static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
+                                                                const convk_cuda_grids_place_ &place,
+                                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += APART * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
+  out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
-  for (int p = 0; p < ROWS; p++) {
-    const int o = p % ABREAST, row = ly * (ROWS / ABREAST) + p / ABREAST;
-    T *const to =
-        out + APART * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
+  for (int p = 0; p < rows_; p++) {
+    const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
+    real_ *const to =
+        out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[APART * u * across] = sum[p][u];
+    for (int u = 0; u < each_; u++)
+      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
   }
 }
 
-template <class T, int EACH, int ROWS> static __device__ __forceinline__ void convk_cuda_grids_clear_(T (*sum)[EACH]) {
+template <class real_, int each_, int rows_>
+static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < ROWS * EACH; i++) sum[i / EACH][i % EACH] = 0;
+  for (int i = 0; i < rows_ * each_; i++) sum[i / each_][i % each_] = 0;
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
-template <class T>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<T> &a, size_t task, int width,
-                                                                 int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+template <class real_>
+static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                                 int width, int abreast, unsigned *kind,
+                                                                 convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -338,109 +342,109 @@ static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda
   return 1;
 }
 
-/* Results on a grid: a block makes points along x of rows of ABREAST orbitals of a lot. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4
-                                                                        : EACH > 5     ? 2
-                                                                                       : 3)
-    convk_cuda_ongrid_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
+/* Results on a grid: a block makes points along x of rows of abreast_ orbitals of a lot. */
+template <class real_, int each_, int rows_, int abreast_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4
+                                                                        : each_ > 5        ? 2
+                                                                                           : 3)
+    convk_cuda_ongrid_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    if (!convk_cuda_grids_part_of_(a, task, room.width, ABREAST, &kind, &place)) continue; /* all threads */
-    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    T sum[ROWS][EACH];
-    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
+    if (!convk_cuda_grids_part_of_(a, task, room.width, abreast_, &kind, &place)) continue; /* all threads */
+    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    real_ sum[rows_][each_];
+    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
-      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, terms,
-                                                            kind == 4  ? 3 * (int)half
-                                                            : kind > 1 ? (int)kind - 1
-                                                                       : 0,
-                                                            kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-    convk_cuda_grids_store_<T, EACH, ROWS, ABREAST, 1>(a.of, place, sum,
-                                                        kind == 0   ? a.out[0]
-                                                        : kind == 1 ? a.out[1]
-                                                        : kind == 2 ? a.out[2]
-                                                        : kind == 3 ? a.out[3]
-                                                                    : a.out[4]);
+      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(a.of, a.work, place, terms,
+                                                                   kind == 4  ? 3 * (int)half
+                                                                   : kind > 1 ? (int)kind - 1
+                                                                              : 0,
+                                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+    convk_cuda_grids_store_<real_, each_, rows_, abreast_, 1>(a.of, place, sum,
+                                                               kind == 0   ? a.out[0]
+                                                               : kind == 1 ? a.out[1]
+                                                               : kind == 2 ? a.out[2]
+                                                               : kind == 3 ? a.out[3]
+                                                                           : a.out[4]);
   }
 }
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const T *weights, int orbitals, const T (*sum)[EACH],
-                                                                 T (*total)[EACH]) {
+template <class real_, int each_, int rows_, int abreast_>
+static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                                 real_ (*total)[each_]) {
   CONVK_CUDA_UNROLL_
-  for (int p = 0; p < ROWS; p++) {
-    if (p % ABREAST >= orbitals) continue;
+  for (int p = 0; p < rows_; p++) {
+    if (p % abreast_ >= orbitals) continue;
     CONVK_CUDA_UNROLL_
-    for (int u = 0; u < EACH; u++)
-      total[p / ABREAST][u] = convk_cuda_gaussian_add_square_(weights[p % ABREAST], sum[p][u], total[p / ABREAST][u]);
+    for (int u = 0; u < each_; u++)
+      total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
   }
 }
 
-/* A density on a grid, in registers over all orbitals, ABREAST at a time. */
-template <class T, int EACH, int ROWS, int ABREAST>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4                        ? 4
-                                                                        : (ROWS + ROWS / ABREAST) * EACH > 40 ? 2
-                                                                                                              : 3)
-    convk_cuda_grids_density_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, ABREAST> room;
+/* A density on a grid, in registers over all orbitals, abreast_ at a time. */
+template <class real_, int each_, int rows_, int abreast_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4                        ? 4
+                                                                        : (rows_ + rows_ / abreast_) * each_ > 40 ? 2
+                                                                                                                  : 3)
+    convk_cuda_grids_density_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[ROWS / ABREAST][EACH];
+    real_ total[rows_ / abreast_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    convk_cuda_grids_clear_<T, EACH, ROWS / ABREAST>(total);
-    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += ABREAST) {
-      T sum[ROWS][EACH];
-      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, ABREAST);
-      convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-      convk_cuda_grids_product_<T, EACH, ROWS, ABREAST, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
-                                                            0, 0, room, sum);
-      convk_cuda_grids_square_<T, EACH, ROWS, ABREAST>((const T *)(const void *)(a.work + a.of.weights) + place.orbital,
-                                                        place.orbitals, sum, total);
+    convk_cuda_grids_clear_<real_, each_, rows_ / abreast_>(total);
+    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += abreast_) {
+      real_ sum[rows_][each_];
+      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, abreast_);
+      convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(
+          a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), 0, 0, room, sum);
+      convk_cuda_grids_square_<real_, each_, rows_, abreast_>(
+          (const real_ *)(const void *)(a.work + a.of.weights) + place.orbital, place.orbitals, sum, total);
     }
     place.orbital = 0;
     place.orbitals = 1;
-    convk_cuda_grids_store_<T, EACH, ROWS / ABREAST, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<real_, each_, rows_ / abreast_, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
 /* The same with what derivatives give, an orbital after the other. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(T) == 4))
-    convk_cuda_grids_slopes_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(real_) == 4))
+    convk_cuda_grids_slopes_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[5][ROWS][EACH];
+    real_ total[5][rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
     CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<T, EACH, ROWS>(total[k]);
+    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
-      const T weight = ((const T *)(const void *)(a.work + a.of.weights))[place.orbital];
-      T value[ROWS][EACH], squares[ROWS][EACH];
+      const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
+      real_ value[rows_][each_], squares[rows_][each_];
       CONVK_CUDA_UNROLL_BY_(1)
       for (int d = 0; d < 4; d++) { /* itself, then its slopes */
-        T sum[ROWS][EACH];
-        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_grids_product_<T, EACH, ROWS, 1, 0>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms),
-                                                        d > 1 ? d - 1 : 0, d == 1, room, sum);
+        real_ sum[rows_][each_];
+        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+        convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
+            a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
         CONVK_CUDA_UNROLL_
-        for (int i = 0; i < ROWS * EACH; i++) {
-          const int p = i / EACH, u = i % EACH;
+        for (int i = 0; i < rows_ * each_; i++) {
+          const int p = i / each_, u = i % each_;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
             value[p][u] = sum[p][u];
             squares[p][u] = 0;
           } else {
-            const T twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
-            T slope = total[1][p][u];
+            const real_ twice = convk_cuda_mul_(convk_cuda_add_(weight, weight), convk_cuda_gaussian_large_(value[p][u]));
+            real_ slope = total[1][p][u];
             if (d == 2) slope = total[2][p][u];
             if (d == 3) slope = total[3][p][u];
             convk_cuda_grids_add_slope_(twice, sum[p][u], &slope, &squares[p][u]);
@@ -451,101 +455,101 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
         }
       }
       CONVK_CUDA_UNROLL_
-      for (int i = 0; i < ROWS * EACH; i++) {
-        T &tau = total[4][i / EACH][i % EACH];
-        tau = convk_cuda_fma_(convk_cuda_mul_((T)0.5, weight), squares[i / EACH][i % EACH], tau);
+      for (int i = 0; i < rows_ * each_; i++) {
+        real_ &tau = total[4][i / each_][i % each_];
+        tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
       }
     }
     place.orbital = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 5; k++)
-      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total[k], a.out[k]);
+      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
-template <class T, int EACH, int ROWS>
+template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<T> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const T *terms, int part,
-                           convk_cuda_grids_room_<T, EACH, ROWS, 1> &room, T (*sum)[EACH]) {
+convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                           const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                           convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
-      convk_cuda_grids_product_<T, EACH, ROWS, 1, 1>(of, work, place, terms,
-                                                      part == along ? 4
-                                                      : along       ? 6
-                                                                    : 5,
-                                                      along, room, sum);
+      convk_cuda_grids_product_<real_, each_, rows_, 1, 1>(of, work, place, terms,
+                                                            part == along ? 4
+                                                            : along       ? 6
+                                                                          : 5,
+                                                            along, room, sum);
 }
 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_onwave_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
+    convk_cuda_onwave_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
     if (!convk_cuda_grids_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
-    const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    T sum[ROWS][EACH];
-    convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-    convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, terms, (int)kind, room, sum);
-    convk_cuda_grids_store_<T, EACH, ROWS, 1, 2>(a.of, place, sum, a.out[0] + kind);
+    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
+    real_ sum[rows_][each_];
+    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+    convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, terms, (int)kind, room, sum);
+    convk_cuda_grids_store_<real_, each_, rows_, 1, 2>(a.of, place, sum, a.out[0] + kind);
   }
 }
 
 /* What stands in the rows of a density. */
-template <class T, int EACH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<T> &of,
-                                                               const convk_cuda_grids_place_ &place, const T *from,
-                                                               T (*sum)[EACH]) {
+template <class real_, int each_, int rows_>
+static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
+                                                               const convk_cuda_grids_place_ &place, const real_ *from,
+                                                               real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < ROWS * EACH; i++) {
-    const int c = ly * ROWS + i / EACH, x = i % EACH * across;
+  for (int i = 0; i < rows_ * each_; i++) {
+    const int c = ly * rows_ + i / each_, x = i % each_ * across;
     if (c < place.ny && lx + x < place.nx)
-      sum[i / EACH][i % EACH] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
+      sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
   }
 }
 
 /* Their density, sums in registers over all orbitals. */
-template <class T, int EACH, int ROWS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(T) == 4 ? 4 : 3)
-    convk_cuda_bloch_density_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_grids_room_<T, EACH, ROWS, 1> room;
+template <class real_, int each_, int rows_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
+    convk_cuda_bloch_density_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
     unsigned kind;
-    T total[ROWS][EACH];
+    real_ total[rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    convk_cuda_grids_clear_<T, EACH, ROWS>(total);
-    if (a.of.wave & 8) convk_cuda_bloch_load_<T, EACH, ROWS>(a.of, place, a.out[0], total);
+    convk_cuda_grids_clear_<real_, each_, rows_>(total);
+    if (a.of.wave & 8) convk_cuda_bloch_load_<real_, each_, rows_>(a.of, place, a.out[0], total);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       CONVK_CUDA_UNROLL_BY_(1)
       for (int part = 0; part < 2; part++) {
-        T sum[ROWS][EACH];
-        convk_cuda_grids_clear_<T, EACH, ROWS>(sum);
-        convk_cuda_bloch_product_<T, EACH, ROWS>(a.of, a.work, place, (const T *)(const void *)(a.work + a.of.terms), part,
-                                                  room, sum);
-        convk_cuda_grids_square_<T, EACH, ROWS, 1>((const T *)(const void *)(a.work + a.of.weights) + place.orbital, 1, sum,
-                                                    total);
+        real_ sum[rows_][each_];
+        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
+        convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms),
+                                                        part, room, sum);
+        convk_cuda_grids_square_<real_, each_, rows_, 1>((const real_ *)(const void *)(a.work + a.of.weights) + place.orbital,
+                                                          1, sum, total);
       }
     }
     place.orbital = 0;
-    convk_cuda_grids_store_<T, EACH, ROWS, 1, 1>(a.of, place, total, a.out[0]);
+    convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
-/* ---- general cells: a thread makes a point, of WIDE orbitals; images come through shared memory ---- */
+/* ---- general cells: a thread makes a point, of wide_ orbitals; images come through shared memory ---- */
 
-template <class T> struct convk_cuda_cells_room_ {
+template <class real_> struct convk_cuda_cells_room_ {
   double at[CONVK_CUDA_GAUSSIAN_THREADS_][6];                                    /* see convk_cells_moved_ */
   uint64_t own[CONVK_CUDA_GAUSSIAN_THREADS_], end[CONVK_CUDA_GAUSSIAN_THREADS_]; /* images of groups, and all up to them */
-  T phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
+  real_ phase[CONVK_CUDA_GAUSSIAN_THREADS_][2];
   int alive[CONVK_CUDA_GAUSSIAN_THREADS_]; /* the number of its group among those in `own`, or -1 */
 };
 
@@ -557,8 +561,8 @@ struct convk_cuda_cells_place_ {
   double from[3], hi[3], lo[3];
 };
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<T> &a, size_t task,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
                                                                    convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
@@ -576,10 +580,10 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<T> &a,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
                                                                 const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                                convk_cuda_cells_room_<T> &room) {
+                                                                convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -597,10 +601,10 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 }
 
 /* Number q of these images: a thread looks at it. */
-template <class T, int WAVE>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<T> &a,
+template <class real_, int wave_>
+static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
                                                                const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                               convk_cuda_cells_room_<T> &room) {
+                                                               convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -619,114 +623,117 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
   if (!convk_cuda_cells_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
   convk_cuda_cells_moved_(cell, group, n, at);
   for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
-  if (WAVE) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
-  room.phase[item][0] = (T)cosine;
-  room.phase[item][1] = (T)sine;
+  if (wave_) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
+  room.phase[item][0] = (real_)cosine;
+  room.phase[item][1] = (real_)sine;
   room.alive[item] = low;
 }
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
-template <class T, int KINDS, int WIDE>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<T> &a,
+template <class real_, int kinds_, int wide_>
+static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
                                                               const convk_cuda_cells_place_ &place, size_t block,
-                                                              convk_cuda_cells_room_<T> &room, T *sum) {
+                                                              convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const T *const terms = (const T *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * WIDE;
+  const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < KINDS * WIDE; i++) sum[i] = 0;
+  for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
     const convk_cells_group_there_ *const group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
     const uint64_t all = room.end[threads - 1];
     for (uint64_t q0 = 0; q0 < all; q0 += threads) {
       const int some = convk_cuda_least_(all - q0, threads);
-      convk_cuda_cells_look_<T, KINDS == 2>(a, place, g0, q0 + threadIdx.x, room);
+      convk_cuda_cells_look_<real_, kinds_ == 2>(a, place, g0, q0 + threadIdx.x, room);
       __syncthreads();
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(KINDS, WIDE, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
-                                            room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
+                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }
 }
 
-/* Results on a grid of a general cell: a block makes points of rows of a plane, of WIDE orbitals or of a density. */
-template <class T, int KINDS, int WIDE, int DENSITY>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(T) == 4 ? 4 : 3) - (KINDS == 5))
-    convk_cuda_oncell_(const convk_cuda_grids_args_<T> a) {
-  __shared__ convk_cuda_cells_room_<T> room;
+/* Results on a grid of a general cell: a block makes points of rows of a plane, of wide_ orbitals or of a density. */
+template <class real_, int kinds_, int wide_, int density_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(real_) == 4 ? 4 : 3) - (kinds_ == 5))
+    convk_cuda_oncell_(const convk_cuda_grids_args_<real_> a) {
+  __shared__ convk_cuda_cells_room_<real_> room;
   const int x = (int)threadIdx.x % CONVK_CUDA_GRIDS_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_GRIDS_ACROSS_;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t o = convk_cuda_divide_(task, a.count); /* the block of orbitals */
     convk_cuda_cells_place_ place;
-    T sum[KINDS * WIDE], total[5] = {0, 0, 0, 0, 0};
+    real_ sum[kinds_ * wide_], total[5] = {0, 0, 0, 0, 0};
     convk_cuda_cells_place_of_(a, task - o * a.count, &place);
     const int inside = x < place.nx && y < place.ny;
     const size_t at = (size_t)((place.first[2] - a.of.first_plane) * a.of.pitch_z +
                                (place.first[1] + (uint64_t)y) * a.of.pitch_y + place.first[0] + (uint64_t)x);
-    if (DENSITY) {
-      const T *const weights = (const T *)(const void *)(a.work + a.of.weights);
+    if (density_) {
+      const real_ *const weights = (const real_ *)(const void *)(a.work + a.of.weights);
       if (inside && a.of.wave & 8) total[0] = a.out[0][at];
-      for (size_t block = 0; block * WIDE < a.of.norbitals; block++) {
-        convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, block, room, sum);
-        convk_cuda_cells_density_of_(KINDS, WIDE, weights + block * WIDE, a.of.norbitals - block * WIDE, sum, total);
+      for (size_t block = 0; block * wide_ < a.of.norbitals; block++) {
+        convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, block, room, sum);
+        convk_cuda_cells_density_of_(kinds_, wide_, weights + block * wide_, a.of.norbitals - block * wide_, sum, total);
       }
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < (KINDS == 5 ? 5 : 1); k++)
+      for (int k = 0; k < (kinds_ == 5 ? 5 : 1); k++)
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
-    convk_cuda_cells_sum_<T, KINDS, WIDE>(a, place, o, room, sum);
+    convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, o, room, sum);
     CONVK_CUDA_UNROLL_
-    for (int i = 0; i < WIDE; i++) {
-      const size_t row = o * WIDE + (size_t)i;
+    for (int i = 0; i < wide_; i++) {
+      const size_t row = o * wide_ + (size_t)i;
       if (!inside || row >= a.of.norbitals) continue;
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < KINDS; k++) {
-        if (KINDS == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * WIDE + i];
-        else a.out[k][row * a.of.ld + at] = sum[k * WIDE + i];
+      for (int k = 0; k < kinds_; k++) {
+        if (kinds_ == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * wide_ + i];
+        else a.out[k][row * a.of.ld + at] = sum[k * wide_ + i];
       }
     }
   }
 }
 
 /* Which kernel a call starts, with how many points and rows of a thread. */
-template <class T> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<T>);
+template <class real_> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<real_>);
 
-template <class T, int EACH> static convk_cuda_grids_kernel_<T> convk_cuda_grids_rows_(int density, size_t abreast) {
+template <class real_, int each_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_rows_(int density, size_t abreast) {
   if (density)
-    return abreast == 1   ? convk_cuda_grids_density_<T, EACH, 3, 1>
-           : abreast == 8 ? convk_cuda_grids_density_<T, EACH, 8, 8>
-                          : convk_cuda_grids_density_<T, EACH, 6, 6>;
-  return abreast == 1   ? convk_cuda_ongrid_<T, EACH, 6, 1>
-         : abreast == 8 ? convk_cuda_ongrid_<T, EACH, 8, 8>
-                        : convk_cuda_ongrid_<T, EACH, 6, 6>;
+    return abreast == 1   ? convk_cuda_grids_density_<real_, each_, 3, 1>
+           : abreast == 8 ? convk_cuda_grids_density_<real_, each_, 8, 8>
+                          : convk_cuda_grids_density_<real_, each_, 6, 6>;
+  return abreast == 1   ? convk_cuda_ongrid_<real_, each_, 6, 1>
+         : abreast == 8 ? convk_cuda_ongrid_<real_, each_, 8, 8>
+                        : convk_cuda_ongrid_<real_, each_, 6, 6>;
 }
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
-  if (density > 1) return convk_cuda_grids_slopes_<T, 3, 2>;
-  if (each == 4) return convk_cuda_grids_rows_<T, 4>(density, abreast);
-  return each == 5 ? convk_cuda_grids_rows_<T, 5>(density, abreast) : convk_cuda_grids_rows_<T, 6>(density, abreast);
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
+  if (density > 1) return convk_cuda_grids_slopes_<real_, 3, 2>;
+  if (each == 4) return convk_cuda_grids_rows_<real_, 4>(density, abreast);
+  return each == 5 ? convk_cuda_grids_rows_<real_, 5>(density, abreast) : convk_cuda_grids_rows_<real_, 6>(density, abreast);
 }
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
-  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<T, 1, 1, 1> : convk_cuda_oncell_<T, 1, 1, 0>;
-  if (kinds == 1) return density ? convk_cuda_oncell_<T, 1, 8, 1> : convk_cuda_oncell_<T, 1, 8, 0>;
-  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<T, 2, 1, 1> : convk_cuda_oncell_<T, 2, 1, 0>;
-  if (kinds == 2) return density ? convk_cuda_oncell_<T, 2, 4, 1> : convk_cuda_oncell_<T, 2, 4, 0>;
-  if (wide == 1) return density ? convk_cuda_oncell_<T, 5, 1, 1> : convk_cuda_oncell_<T, 5, 1, 0>;
-  return density ? convk_cuda_oncell_<T, 5, 4, 1> : convk_cuda_oncell_<T, 5, 4, 0>;
+template <class real_>
+static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
+  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<real_, 1, 1, 1> : convk_cuda_oncell_<real_, 1, 1, 0>;
+  if (kinds == 1) return density ? convk_cuda_oncell_<real_, 1, 8, 1> : convk_cuda_oncell_<real_, 1, 8, 0>;
+  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<real_, 2, 1, 1> : convk_cuda_oncell_<real_, 2, 1, 0>;
+  if (kinds == 2) return density ? convk_cuda_oncell_<real_, 2, 4, 1> : convk_cuda_oncell_<real_, 2, 4, 0>;
+  if (wide == 1) return density ? convk_cuda_oncell_<real_, 5, 1, 1> : convk_cuda_oncell_<real_, 5, 1, 0>;
+  return density ? convk_cuda_oncell_<real_, 5, 4, 1> : convk_cuda_oncell_<real_, 5, 4, 0>;
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
-template <class T> static convk_cuda_grids_kernel_<T> convk_cuda_bloch_of_(int density, size_t each) {
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_of_(int density, size_t each) {
   if (density)
-    return each == 4   ? convk_cuda_bloch_density_<T, 4, 3>
-           : each == 5 ? convk_cuda_bloch_density_<T, 5, 3>
-                       : convk_cuda_bloch_density_<T, 6, 3>;
-  return each == 4 ? convk_cuda_onwave_<T, 4, 4> : each == 5 ? convk_cuda_onwave_<T, 5, 4> : convk_cuda_onwave_<T, 6, 4>;
+    return each == 4   ? convk_cuda_bloch_density_<real_, 4, 3>
+           : each == 5 ? convk_cuda_bloch_density_<real_, 5, 3>
+                       : convk_cuda_bloch_density_<real_, 6, 3>;
+  return each == 4   ? convk_cuda_onwave_<real_, 4, 4>
+         : each == 5 ? convk_cuda_onwave_<real_, 5, 4>
+                     : convk_cuda_onwave_<real_, 6, 4>;
 }
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */

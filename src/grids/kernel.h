@@ -50,8 +50,8 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
    without any other leaves the entry out. */
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
                                        CONVK_V faint, const int m, const int kinds) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_, ALL = BLOCK / CONVK_LANES, FEW = ALL % 3 == 0 ? 3 : ALL % 2 == 0 ? 2 : 1 };
-  const int step = kinds > 1 ? 1 : FEW; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
+  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
+  const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
   size_t r, h;
   int b, c, k, u;
@@ -67,8 +67,8 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
     }
   }
-  for (r = 0; r < e->rows; r += BLOCK, w += e->step)
-    for (h = 0; h < BLOCK && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
       CONVK_UNROLL_
       for (u = 0; u < step; u++) {
         const size_t own = h + (size_t)u * CONVK_LANES;
@@ -81,16 +81,16 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
 /* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                             size_t read, const int kinds) {
-  enum { BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += BLOCK;
-  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += BLOCK;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += BLOCK;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += BLOCK;
+  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
 }
 
@@ -257,17 +257,17 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { ROWS = CONVK_GRIDS_ROWS_, HALF = CONVK_GRIDS_FEW_ROWS_, BLOCK = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_FEW_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
-  for (at.b = 0; at.b * BLOCK < part->rows; at.b++)
-    for (at.r = 0; at.r < BLOCK && at.b * BLOCK + at.r < part->rows; at.r += ROWS)
+  for (at.b = 0; at.b * block_ < part->rows; at.b++)
+    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
       for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * BLOCK - at.r;
+        at.stored = part->rows - at.b * block_ - at.r;
         n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
         if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > HALF) convk_grids_strip_(part, &at, n, ROWS);
-        else if (at.stored > 1) convk_grids_strip_(part, &at, n, HALF);
+        if (at.stored > half_) convk_grids_strip_(part, &at, n, rows_);
+        else if (at.stored > 1) convk_grids_strip_(part, &at, n, half_);
         else convk_grids_strip_(part, &at, n, 1);
       }
   CONVK_LEAVE_

@@ -72,7 +72,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_powers_(const CONVK_PAIRS_TERMS_ *c, CONVK_V 
 
 /* cos(pi z) of w = z^2 <= 1/4. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_cosine_(CONVK_V w) {
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(PAIRS_COS);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_PAIRS_COS);
   CONVK_V p = CONVK_SET_(cosine[sizeof cosine / sizeof *cosine - 1]);
   int k;
   CONVK_UNROLL_

@@ -33,7 +33,7 @@ enum {
 #endif
 
 /* What convk.h has once per precision, by type. */
-template <class T> struct convk_cuda_pairs_type_;
+template <class real_> struct convk_cuda_pairs_type_;
 template <> struct convk_cuda_pairs_type_<float> { typedef convk_pairs_terms_f32_ terms; };
 template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f64_ terms; };
 
@@ -111,13 +111,13 @@ static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y
 static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
 /* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
-template <class T> struct convk_cuda_pairs_sums_ {
-  T sum[7], product; /* the product's exponent is put aside before it overflows */
+template <class real_> struct convk_cuda_pairs_sums_ {
+  real_ sum[7], product; /* the product's exponent is put aside before it overflows */
   int exponent;
   unsigned pairs;
 };
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<T> &s) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 7; k++) s.sum[k] = 0;
   s.product = 1;
@@ -125,16 +125,16 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pairs_clear
   s.pairs = 0;
 }
 
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(T *product, int *exponent) {
-  typedef typename convk_cuda_number_<T>::bits number;
-  const int fraction = convk_cuda_number_<T>::fraction, bias = sizeof(T) == sizeof(float) ? 127 : 1023;
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
+  typedef typename convk_cuda_number_<real_>::bits number;
+  const int fraction = convk_cuda_number_<real_>::fraction, bias = sizeof(real_) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
   *exponent += (int)(bits >> fraction) - bias;
-  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((T)1)));
+  *product = convk_cuda_real_((number)((bits & (((number)1 << fraction) - 1)) | convk_cuda_bits_((real_)1)));
 }
 
-/* Sums in T that go on in doubles; in f64 they are these. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush_(T *sum, double *total, int count) {
+/* Sums in real_ that go on in doubles; in f64 they are these. */
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < count; k++) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
@@ -142,65 +142,67 @@ template <class T> static __device__ __forceinline__ void convk_cuda_pairs_flush
   }
 }
 
-template <class T> static __device__ __forceinline__ T convk_cuda_pairs_square_(const T *d) {
+template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_square_(const real_ *d) {
   return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
-template <class T, class C, class N>
-static __device__ __forceinline__ void convk_cuda_pairs_between_(const C &c, const T *at, const T *other, N pitch, T *d) {
+template <class real_, class constants_, class index_>
+static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
+                                                                index_ pitch, real_ *d) {
   CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(N)k * pitch]);
+  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class T> static __device__ __forceinline__ void convk_cuda_pairs_pull_(T w, const T *d, T *g) {
+template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
-/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  FULL: all that is wanted; else only w.
-   MASKED: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
-template <int FULL, int MASKED, class T, class C>
-static __device__ __forceinline__ T convk_cuda_pairs_step_(const C &c, int want, T r2, T t, T limit,
-                                                          convk_cuda_pairs_sums_<T> &sums, int *near_by) {
-  T q = r2;
+/* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
+   masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
+template <int full_, int masked_, class real_, class constants_>
+static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
+                                                              convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+  real_ q = r2;
   int inside = 1;
-  if (MASKED) {
+  if (masked_) {
     inside = r2 < limit;
-    t = inside ? t : (T)0;
-    q = inside ? r2 : (T)1;
-    if (FULL) sums.pairs += (unsigned)inside;
+    t = inside ? t : (real_)0;
+    q = inside ? r2 : (real_)1;
+    if (full_) sums.pairs += (unsigned)inside;
   }
   *near_by = 0;
-  if (FULL && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
-    const T s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  if (full_ && (want & CONVK_PAIR_POTENTIAL_ENERGY)) {
+    const real_ s = convk_cuda_mul_(t, t), s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
     *near_by = inside && convk_cuda_pairs_below_(r2, c.near_by);
-    sums.sum[6] = convk_cuda_fma_(*near_by ? (T)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
+    sums.sum[6] = convk_cuda_fma_(*near_by ? (real_)0 : s3, convk_cuda_pairs_powers_(&c, s), sums.sum[6]);
   }
-  return convk_cuda_pairs_trial_(&c, q, t, FULL ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
+  return convk_cuda_pairs_trial_(&c, q, t, full_ ? want : want & CONVK_PAIR_GRADIENT, sums.sum, &sums.product);
 }
 
 /* V of a pair, with what there is near by. */
-template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs_value_(const C &c, T r2, T inverse, T limit) {
-  const T t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
-  const T s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
-  T powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
+template <class real_, class constants_>
+static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
+  const real_ t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
+  const real_ s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
+  real_ powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
   if (!(r2 < limit)) return 0;
   if (r2 < c.near_by) {
     if (c.kind == CONVK_POTENTIAL_TABLE) {
-      sum = (T)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
+      sum = (real_)convk_cuda_pairs_table_(c.values, c.entries, c.first, c.per_spacing, (double)r);
     } else {
-      const T x = convk_cuda_mul_(r, c.per_rm);
+      const real_ x = convk_cuda_mul_(r, c.per_rm);
       if (r2 < c.damp) {
-        const T y = convk_cuda_fma_(c.d, t, (T)-1);
+        const real_ y = convk_cuda_fma_(c.d, t, (real_)-1);
         powers = convk_cuda_mul_(powers, convk_cuda_vexp_(convk_cuda_mul_(y, -y)));
       }
       sum = convk_cuda_mul_(c.a, convk_cuda_vexp_(convk_cuda_mul_(x, convk_cuda_fma_(x, c.beta, -c.alpha))));
       if (c.bump) {
-        const T z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
-        if (convk_cuda_mul_(z, z) < (T)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
+        const real_ z = convk_cuda_mul_(convk_cuda_sub_(x, c.bump_middle), c.bump_scale);
+        if (convk_cuda_mul_(z, z) < (real_)0.25) sum = convk_cuda_pairs_bump_(&c, z, sum);
       }
     }
   }
@@ -210,9 +212,9 @@ template <class T, class C> static __device__ __forceinline__ T convk_cuda_pairs
 /* ---- results ---- */
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<T> &s, double *to,
-                                                            unsigned pitch) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
+                                                            double *to, unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -226,10 +228,11 @@ static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, doubl
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class N> static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, N count) {
-  const N lane = (N)(threadIdx.x % 32);
+template <class index_>
+static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
+  const index_ lane = (index_)(threadIdx.x % 32);
   double sum = row[lane];
-  for (N k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
+  for (index_ k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
   for (int k = 16; k > 0; k /= 2) sum = convk_cuda_pairs_join_(value, sum, CONVK_CUDA_SHUFFLE_XOR_(sum, k));
   return sum;
 }
@@ -240,8 +243,8 @@ static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double 
 }
 
 /* What the sums over all pairs of a walker mean. */
-template <class C>
-static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int want, const double *v, double squares,
+template <class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
@@ -254,9 +257,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const C &c, int 
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
 
-template <class T> struct convk_cuda_pairs_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  const T *r;
+template <class real_> struct convk_cuda_pairs_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  const real_ *r;
   size_t n, pitch, stride, walkers;
   int want;
   size_t places;                      /* of gradients in `partial`: slices, and then those that columns have of diagonals */
@@ -266,44 +269,44 @@ template <class T> struct convk_cuda_pairs_args_ {
   double *squares;                    /* of walker and tile */
   unsigned *arrived;                  /* blocks of a walker that are done */
   convk_pair_result *result;
-  T *gradient;   /* NULL, or laid out as r */
-  double *force; /* NULL, or [walkers][3][n] */
+  real_ *gradient; /* NULL, or laid out as r */
+  double *force;   /* NULL, or [walkers][3][n] */
 };
 
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<T> &a, size_t w, size_t d, size_t i,
-                                                             double g) {
-  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (T)g;
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
+                                                             size_t i, double g) {
+  if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
 
 /* ---- walkers that fit into a block ---- */
 
 /* A thread of convk_cuda_pairs_small_: particle i of the n of its walker, and what its pairs have summed up. */
-template <class T> struct convk_cuda_pairs_mine_ {
+template <class real_> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
-  T at[3], g[3];
+  real_ at[3], g[3];
   double total[7], force[3];
-  convk_cuda_pairs_sums_<T> s;
+  convk_cuda_pairs_sums_<real_> s;
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
    Of 7 particles, say, number 5 meets 6, 0 and 1, and finds in shared memory what 2, 3 and 4 have left: u' / r of their pairs
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
-template <int WANT, class T>
-static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<T> &a,
-                                                              const T (*x)[CONVK_CUDA_PAIRS_SMALL_], T *weights,
-                                                              convk_cuda_pairs_mine_<T> &p) {
+template <int want_, class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
+                                                              const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                              convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
-  const int want = WANT < 0 ? a.want : WANT, pulls = want & CONVK_PAIR_GRADIENT;
+  const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
-  T *keep = weights + thread;
+  real_ *keep = weights + thread;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned step = 1; step <= last; step++) {
     const unsigned to = i + step, j = thread - i + (to < n ? to : to - n);
-    T d[3], r2, t, w2;
+    real_ d[3], r2, t, w2;
     int near_by;
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     r2 = convk_cuda_pairs_square_(d);
@@ -311,7 +314,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
     if (step < half || (step == half && (n % 2 || i < half))) { /* the opposite one counts only from one end */
       w2 = convk_cuda_pairs_step_<1, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
       if (near_by) p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, t, a.c.limit));
-      if (sizeof(T) == sizeof(double) ? step % 8 == 0 : step % 2 == 0) convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
+      if (sizeof(real_) == sizeof(double) ? step % 8 == 0 : step % 2 == 0)
+        convk_cuda_pairs_mantissa_(&p.s.product, &p.s.exponent);
     } else {
       w2 = convk_cuda_pairs_step_<0, 1>(a.c, want, r2, t, a.c.limit, p.s, &near_by);
     }
@@ -320,7 +324,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
       keep += threads;
       convk_cuda_pairs_pull_(w2, d, p.g);
     }
-    if (sizeof(T) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
+    if (sizeof(real_) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
       convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
       convk_cuda_pairs_flush_(p.g, p.force, 3);
     }
@@ -330,26 +334,26 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 }
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<T> &a,
-                                                               const T (*x)[CONVK_CUDA_PAIRS_SMALL_], const T *weights,
-                                                               unsigned kept, convk_cuda_pairs_mine_<T> &p) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
+                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
+                                                               unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
     const unsigned j = thread - back + (i < back ? n : 0);
-    const T w2 = weights[(back - 1) * threads + j];
-    T d[3];
+    const real_ w2 = weights[(back - 1) * threads + j];
+    real_ d[3];
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     convk_cuda_pairs_pull_(w2, d, p.g);
-    if (sizeof(T) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
+    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
   }
 }
 
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<T> &a, int want, size_t first,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
@@ -377,22 +381,23 @@ static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cud
   }
 }
 
-/* A thread is a particle; several walkers fill a block.  WANT: known when compiled, or -1. */
-template <class T, int WANT>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda_pairs_small_(const convk_cuda_pairs_args_<T> a) {
+/* A thread is a particle; several walkers fill a block.  want_: known when compiled, or -1. */
+template <class real_, int want_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
+    convk_cuda_pairs_small_(const convk_cuda_pairs_args_<real_> a) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
-  const int want = WANT < 0 ? a.want : WANT, values = CONVK_CUDA_PAIRS_VALUES_;
+  const int want = want_ < 0 ? a.want : want_, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
-  const unsigned room = WANT < 0 || WANT & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
-  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(T)), rest = n - 1 - n / 2;
-  __shared__ T x[3][threads];
+  const unsigned room = want_ < 0 || want_ & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
+  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
+  __shared__ real_ x[3][threads];
   __shared__ double sums[room][threads];
-  T *const weights = (T *)(void *)&sums[0][0]; /* until sums are made */
+  real_ *const weights = (real_ *)(void *)&sums[0][0]; /* until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
     const int there = own < each && w < a.walkers;
     double squares = 0;
-    convk_cuda_pairs_mine_<T> p;
+    convk_cuda_pairs_mine_<real_> p;
     p.i = i;
     p.n = n;
     p.kept = rest < most ? rest : most;
@@ -401,13 +406,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda
     for (int k = 0; k < 7; k++) p.total[k] = 0;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
-      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (T)0;
+      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pairs_ahead_<WANT>(a, x, weights, p);
+    if (there) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
@@ -431,48 +436,49 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2) convk_cuda
 /* ---- larger walkers, by tiles ---- */
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
-template <int FULL, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_plain_(const C &c, int want, const T (*at)[3], const T *column,
-                                                              convk_cuda_pairs_sums_<T> &s, T (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(T), tile = CONVK_CUDA_PAIRS_TILE_;
+template <int full_, class real_, class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
+                                                              const real_ *column, convk_cuda_pairs_sums_<real_> &s,
+                                                              real_ (*g)[3], unsigned *near_by) {
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
-      T x[3][16 / sizeof(T)];
+      real_ x[3][16 / sizeof(real_)];
       CONVK_CUDA_UNROLL_
       for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
       CONVK_CUDA_UNROLL_
       for (int j = 0; j < few; j++) {
         CONVK_CUDA_UNROLL_
         for (int r = 0; r < rows; r++) {
-          T d[3], r2, w;
+          real_ d[3], r2, w;
           int more;
           CONVK_CUDA_UNROLL_
           for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
-          w = convk_cuda_pairs_step_<FULL, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
+          w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
           if (want & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[r]);
         }
-        if (FULL && sizeof(T) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+        if (full_ && sizeof(real_) == sizeof(float) && j % 2) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
       }
     }
-    if (FULL && sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+    if (full_ && sizeof(real_) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (j0 * rows);
   }
   *near_by = bits;
 }
 
 /* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
-   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  MASKED: not
+   half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
-template <int MASKED, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int want, const T (*at)[3], const T *column,
-                                                             unsigned mine, unsigned there, convk_cuda_pairs_sums_<T> &s,
-                                                             T (*g)[3], T *pull, unsigned *near_by) {
+template <int masked_, class real_, class constants_>
+static __device__ __forceinline__ void
+convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
+                      convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -484,17 +490,17 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
     CONVK_CUDA_UNROLL_
     for (unsigned e = 0; e < 2; e++) {
       const unsigned j = (lane + e0 + e) % share;
-      T back[3] = {0, 0, 0};
+      real_ back[3] = {0, 0, 0};
       CONVK_CUDA_UNROLL_
       for (unsigned r = 0; r < rows; r++) {
-        const T limit = !MASKED || (mine >> r & 1 && j < there) ? c.limit : (T)0;
-        T d[3], r2, w;
+        const real_ limit = !masked_ || (mine >> r & 1 && j < there) ? c.limit : (real_)0;
+        real_ d[3], r2, w;
         int more;
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
-        if (MASKED && c.periodic) convk_cuda_pairs_image_(&c, d);
+        if (masked_ && c.periodic) convk_cuda_pairs_image_(&c, d);
         r2 = convk_cuda_pairs_square_(d);
-        w = convk_cuda_pairs_step_<1, MASKED>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
+        w = convk_cuda_pairs_step_<1, masked_>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
         CONVK_CUDA_UNROLL_
         for (unsigned k = 0; k < 3; k++) {
@@ -505,9 +511,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
       CONVK_CUDA_UNROLL_
       for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
-      if (sizeof(T) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+      if (sizeof(real_) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
-    if (sizeof(T) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
+    if (sizeof(real_) == sizeof(double)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     bits |= part << (e0 * rows);
   }
   *near_by = bits;
@@ -515,14 +521,14 @@ static __device__ __forceinline__ void convk_cuda_pairs_both_(const C &c, int wa
 
 /* A thread of convk_cuda_pairs_tiles_ at one task: two rows, particles lane and lane + 32 of tile `mine` of a walker, against
    those columns of other tiles that its warp has, from `base` on.  Tile o of the task is number mine + o, cyclically. */
-template <class T> struct convk_cuda_pairs_task_ {
+template <class real_> struct convk_cuda_pairs_task_ {
   unsigned lane, warp, base;
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
-  const T *from;
-  T at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
+  const real_ *from;
+  real_ at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
   double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
-  convk_cuda_pairs_sums_<T> s;
+  convk_cuda_pairs_sums_<real_> s;
 };
 
 static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
@@ -530,9 +536,9 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine
 }
 
 /* The task's place, and its rows. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<T> &a, unsigned task,
-                                                              convk_cuda_pairs_task_<T> &p) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
+                                                              convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -552,7 +558,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       const unsigned row = p.lane + 32 * r;
-      p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (T)0;
+      p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
       p.force[r][k] = 0;
     }
@@ -560,28 +566,29 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 }
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<T> &a,
-                                                              const convk_cuda_pairs_task_<T> &p, unsigned o, T *next) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
+                                                              const convk_cuda_pairs_task_<real_> &p, unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 2; k++) {
     const unsigned v = threadIdx.x + k * threads, d = v / tile;
     const size_t j = first + (size_t)(v % tile);
-    next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (T)0;
+    next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (real_)0;
   }
 }
 
 /* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
    that of the other, which is opposite; else there are zeros to write. */
-template <class T>
-static __device__ __forceinline__ void
-convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o, unsigned other, unsigned ncolumns, int full,
-                      const T *column, T (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                             unsigned other, unsigned ncolumns, int full, const real_ *column,
+                                                             real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
+                                                             convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
-  T *const pull = pulls[lane / share];
+  real_ *const pull = pulls[lane / share];
   if (full && p.plain && ncolumns == tile)
     convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
@@ -593,18 +600,18 @@ convk_cuda_pairs_once_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
 }
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
-template <class T>
-static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<T> &p, unsigned o, unsigned r,
-                                                                   unsigned e) {
+template <class real_>
+static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
+                                                                   unsigned r, unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<T> &a, int want, unsigned o,
-                                                               unsigned ncolumns, int full, const T *column,
-                                                               convk_cuda_pairs_task_<T> &p, unsigned *near_by) {
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                               unsigned ncolumns, int full, const real_ *column,
+                                                               convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -613,8 +620,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
     for (unsigned r = 0; r < rows; r++) {
       const unsigned j = convk_cuda_pairs_column_(p, o, r, e);
       const int counts = p.lane + 32 * r < p.nrows && j < ncolumns && !(itself && base + e == 0);
-      const T limit = counts ? a.c.limit : (T)0;
-      T d[3], r2, t, w2;
+      const real_ limit = counts ? a.c.limit : (real_)0;
+      real_ d[3], r2, t, w2;
       int more;
       convk_cuda_pairs_between_(a.c, p.at[r], column + j, tile, d);
       r2 = convk_cuda_pairs_square_(d);
@@ -632,14 +639,15 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 }
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
-template <int ONCE, class T>
-static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<T> &a, unsigned o, const T *column,
-                                                             unsigned near_by, convk_cuda_pairs_task_<T> &p) {
+template <int once_, class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
+                                                             const real_ *column, unsigned near_by,
+                                                             convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
-    const unsigned j = convk_cuda_pairs_column_(p, o, r, ONCE && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
-    T at[3], d[3], r2;
+    const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
+    real_ at[3], d[3], r2;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
@@ -649,10 +657,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 }
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
-template <class T>
-static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<T> &a, int want, unsigned task,
+template <class real_>
+static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                            convk_cuda_pairs_task_<T> &p) {
+                                                            convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -683,22 +691,22 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  ONCE: gradients are wanted, and of tiles' pairs they are worked
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
    out from one end. */
-template <class T, int WANT, int ONCE>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 && sizeof(T) == sizeof(double) ? 3 : 4)
-    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<T> a) {
+template <class real_, int want_, int once_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
+    convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned thread = threadIdx.x, warp = thread / 32;
-  const int want = WANT < 0 ? a.want : WANT;
-  __shared__ __align__(16) T column[3 * tile];
-  __shared__ T pulls[ONCE ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
+  const int want = want_ < 0 ? a.want : want_;
+  __shared__ __align__(16) real_ column[3 * tile];
+  __shared__ real_ pulls[once_ ? threads / 32 : 1][2][3 * CONVK_CUDA_PAIRS_SHARE_];
   __shared__ double sums[CONVK_CUDA_PAIRS_VALUES_][threads];
   for (unsigned task = blockIdx.x; task < a.tasks; task += gridDim.x) { /* some work for each: fewer than 2^31 */
     const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices;
-    const unsigned end = want & CONVK_PAIR_GRADIENT && !ONCE ? tiles : tiles / 2 + 1;
-    convk_cuda_pairs_task_<T> p;
-    T next[2];
+    const unsigned end = want & CONVK_PAIR_GRADIENT && !once_ ? tiles : tiles / 2 + 1;
+    convk_cuda_pairs_task_<real_> p;
+    real_ next[2];
     int flushed = 1;
     convk_cuda_pairs_begin_(a, task, p);
     convk_cuda_pairs_bring_(a, p, p.slice, next);
@@ -715,8 +723,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
       __syncthreads();
       if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
-      if (ONCE && o) {
-        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[ONCE ? warp : 0], p, &near_by);
+      if (once_ && o) {
+        convk_cuda_pairs_once_(a, want, o, other, ncolumns, full, column, pulls[once_ ? warp : 0], p, &near_by);
         if (!full) continue;
       } else if (p.plain && o && ncolumns == tile) {
         if (full) convk_cuda_pairs_plain_<1>(a.c, want, p.at, column + p.base, p.s, p.g, &near_by);
@@ -724,9 +732,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
       } else {
         convk_cuda_pairs_masked_(a, want, o, ncolumns, full, column, p, &near_by);
       }
-      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<ONCE>(a, o, column, near_by, p);
+      if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_cuda_pairs_late_<once_>(a, o, column, near_by, p);
       flushed = !flushed;
-      if (sizeof(T) == sizeof(float) && flushed) {
+      if (sizeof(real_) == sizeof(float) && flushed) {
         convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
         for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
@@ -737,19 +745,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, WANT < 0 &&
 }
 
 /* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class T> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<T>); };
+template <class real_> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<real_>); };
 
-template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_all_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<T, CONVK_PAIR_ALL, 0>;
+template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_all_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 0>;
 }
-template <class T> static typename convk_cuda_pairs_kernel_<T>::of convk_cuda_pairs_some_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<T, -1, 1> : convk_cuda_pairs_tiles_<T, -1, 0>;
+template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_some_of_(int once) {
+  return once ? convk_cuda_pairs_tiles_<real_, -1, 1> : convk_cuda_pairs_tiles_<real_, -1, 0>;
 }
 
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
-template <class T>
+template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
-    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<T> a) {
+    convk_cuda_pairs_add_(const convk_cuda_pairs_args_<real_> a) {
   const int tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_ADD_, values = CONVK_CUDA_PAIRS_VALUES_;
   const int thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   __shared__ double sums[values + 1][threads];
@@ -807,20 +815,20 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
 
 /* ---- V of distances ---- */
 
-template <class T> struct convk_cuda_pairs_values_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  const T *r;
-  T *v;
+template <class real_> struct convk_cuda_pairs_values_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  const real_ *r;
+  real_ *v;
   size_t n;
 };
 
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
-    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<T> a) {
+    convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
-    const T r = a.r[i], big = (T)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
-    const T r2 = square < big ? square : big;
+    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
+    const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }
 }
@@ -832,14 +840,15 @@ typedef struct convk_cuda_pairs_row_ {
   double sum[3], force[3], mantissa, exponent, pairs;
 } convk_cuda_pairs_row_;
 
-/* This thread's part of it, at PLACES places: every `threads`-th of the others. */
-template <int WANT, int PLACES, class T, class C>
-static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const T *x, size_t pitch, unsigned n, unsigned own,
-                                                             const T (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
-  convk_cuda_pairs_sums_<T> s[PLACES];
-  T g[PLACES][3];
+/* This thread's part of it, at places_ places: every `threads`-th of the others. */
+template <int want_, int places_, class real_, class constants_>
+static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
+                                                             unsigned own, const real_ (*at)[3], unsigned threads,
+                                                             convk_cuda_pairs_row_ *row) {
+  convk_cuda_pairs_sums_<real_> s[places_];
+  real_ g[places_][3];
   CONVK_CUDA_UNROLL_
-  for (int m = 0; m < PLACES; m++) {
+  for (int m = 0; m < places_; m++) {
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
@@ -848,26 +857,26 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const 
     const unsigned end = n - begin < 32 * threads ? n : begin + 32 * threads;
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
-      const T limit = j == own ? (T)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
+      const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
       CONVK_CUDA_UNROLL_
-      for (int m = 0; m < PLACES; m++) {
-        T d[3], r2, w;
+      for (int m = 0; m < places_; m++) {
+        real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
         r2 = convk_cuda_pairs_square_(d);
-        w = convk_cuda_pairs_step_<1, 1>(c, WANT, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
+        w = convk_cuda_pairs_step_<1, 1>(c, want_, r2, convk_cuda_pairs_inverse_(r2), limit, s[m], &more);
         convk_cuda_pairs_mantissa_(&s[m].product, &s[m].exponent);
-        if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
+        if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
     CONVK_CUDA_UNROLL_
-    for (int m = 0; m < PLACES; m++) {
+    for (int m = 0; m < places_; m++) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
-      if (WANT & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
+      if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
   CONVK_CUDA_UNROLL_
-  for (int m = 0; m < PLACES; m++) {
+  for (int m = 0; m < places_; m++) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -875,8 +884,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const C &c, const 
 }
 
 /* This thread's part of ln Psi after less before. */
-template <class C>
-static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, const convk_cuda_pairs_row_ &before,
+template <class constants_>
+static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
                                                                  const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
@@ -891,47 +900,48 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const C &c, co
 }
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
-template <int COUNT, int WARPS>
-static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[COUNT], double (*part)[WARPS], unsigned threads) {
+template <int count_, int warps_>
+static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++)
+  for (int i = 0; i < count_; i++)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < COUNT; i++) {
+  for (int i = 0; i < count_; i++) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
 }
 
-template <class T> struct convk_cuda_pairs_move_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
-  T *r;
-  const T *to;
+template <class real_> struct convk_cuda_pairs_move_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
+  real_ *r;
+  const real_ *to;
   size_t n, pitch, stride, walkers, particle;
   convk_pair_move_result *result;
   const unsigned char *accept;
-  T *gradient;
+  real_ *gradient;
 };
 
 /* A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
+    convk_cuda_pairs_move_(const convk_cuda_pairs_move_args_<real_> a) {
   __shared__ double part[2][7][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    const T *const x = a.r + w * a.stride;
+    const real_ *const x = a.r + w * a.stride;
     convk_cuda_pairs_row_ row[2];
     double v[7];
-    T at[2][3];
+    real_ at[2][3];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
@@ -958,16 +968,16 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_pair
   }
 }
 
-template <class T>
+template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARCH_ >= 1000 ? 4 : 0)
-    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<T> a) {
+    convk_cuda_pairs_accept_(const convk_cuda_pairs_move_args_<real_> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * a.stride;
-    T *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
+    real_ *const x = a.r + w * a.stride;
+    real_ *const gradient = a.gradient ? a.gradient + w * a.stride : NULL;
     double force[3] = {0, 0, 0};
-    T at[2][3];
+    real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -975,17 +985,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     for (unsigned j = threadIdx.x; gradient && j < (unsigned)a.n; j += blockDim.x) {
-      convk_cuda_pairs_sums_<T> s;
-      T change[3] = {0, 0, 0};
+      convk_cuda_pairs_sums_<real_> s;
+      real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
       CONVK_CUDA_UNROLL_
       for (int m = 0; m < 2; m++) {
-        T d[3], r2, w2;
+        real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
-                                         j == a.particle ? (T)0 : a.c.limit, s, &more);
+                                         j == a.particle ? (real_)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -1002,15 +1012,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     for (int k = 0; k < 3; k++)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
-        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (T)force[k];
+        if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
       }
   }
 }
 
 /* ---- sweeps ---- */
 
-template <class T> struct convk_cuda_vmc_args_ {
-  typename convk_cuda_pairs_type_<T>::terms c;
+template <class real_> struct convk_cuda_vmc_args_ {
+  typename convk_cuda_pairs_type_<real_>::terms c;
   size_t n, first, walkers; /* first: the number of walker 0 among all parts, for random numbers */
   uint64_t seed, sweep;     /* the first */
   size_t count;             /* sweeps */
@@ -1018,7 +1028,7 @@ template <class T> struct convk_cuda_vmc_args_ {
   int drifts, all; /* all: walkers are looked at anew, also those whose ln Psi is known */
   int unset;       /* nobody has written to ln_psi */
   int goes_on;     /* a later batch of a call: what was accepted and drifted counts on */
-  T *r, *to;       /* [walkers][3][n] */
+  real_ *r, *to;   /* [walkers][3][n] */
   double *ln_psi, *drift;
   uint32_t *accepted;
   const convk_pair_result *result;
@@ -1027,15 +1037,15 @@ template <class T> struct convk_cuda_vmc_args_ {
 
 /* Sweeps of one particle after another.  A block is a walker, its threads are the others.  A coordinate is written by the
    thread that reads it again for the others' moves; and read by all for its own, with a barrier in between. */
-template <class T, int DRIFTS>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
-    convk_cuda_vmc_single_(const convk_cuda_vmc_args_<T> a) {
+template <class real_, int drifts_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
+    convk_cuda_vmc_single_(const convk_cuda_vmc_args_<real_> a) {
   const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
   __shared__ double number[given][4];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * 3 * a.n;
+    real_ *const x = a.r + w * 3 * a.n;
     double ln_psi = a.ln_psi[w];
     uint32_t accepted = 0;
     for (size_t sweep = 0; sweep < a.count; sweep++)
@@ -1045,10 +1055,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
-          if (DRIFTS) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
+          if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            number[k][d] = convk_cuda_mul_(a.step, DRIFTS ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+            number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
         __syncthreads();
@@ -1056,10 +1066,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           const unsigned own = (unsigned)k0 + k;
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
-          T at[2][3];
+          real_ at[2][3];
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
-          if (DRIFTS) {
+          if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                               row);
             convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
@@ -1068,18 +1078,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, DRIFTS &&CONV
           }
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++)
-            at[1][d] = (T)convk_cuda_add_((double)at[0][d], DRIFTS ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
-          if (DRIFTS)
+            at[1][d] =
+                (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
+          if (drifts_)
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
                                                                               row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
           for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
-          convk_cuda_pairs_all_<DRIFTS ? 4 : 1>(v, part[which], threads);
+          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
-          if (DRIFTS) {
+          if (drifts_) {
             double way[3];
             CONVK_CUDA_UNROLL_
             for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
@@ -1106,12 +1117,12 @@ static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
 }
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_recentre_(const convk_cuda_vmc_args_<real_> a) {
   __shared__ double part[2][3][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    T *const x = a.r + w * 3 * a.n;
+    real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
     CONVK_CUDA_UNROLL_
@@ -1124,34 +1135,34 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     for (int d = 0; d < 3; d++) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
-        T *const at = x + (size_t)d * a.n + k;
-        *at =
-            (T)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d]) : convk_cuda_add_((double)*at, -off));
+        real_ *const at = x + (size_t)d * a.n + k;
+        *at = (real_)(a.c.periodic ? convk_cuda_vmc_inside_((double)*at, (double)a.c.period[d])
+                                   : convk_cuda_add_((double)*at, -off));
       }
     }
   }
 }
 
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
-template <class T, int BEGINS>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<T> a) {
+template <class real_, int begins_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
   for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
        w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
-    if (BEGINS && !a.goes_on) a.accepted[w] = 0;
-    if (a.result && (!BEGINS || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
-      if (!BEGINS || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
-      if (BEGINS && !convk_cuda_vmc_known_(off)) off = 0;
+    if (begins_ && !a.goes_on) a.accepted[w] = 0;
+    if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
+      if (!begins_ || !a.unset) off = convk_cuda_add_(a.ln_psi[w], -a.result[w].ln_psi);
+      if (begins_ && !convk_cuda_vmc_known_(off)) off = 0;
       if (off < 0) off = -off;
       a.ln_psi[w] = a.result[w].ln_psi;
     }
-    if ((BEGINS && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
+    if ((begins_ && !a.goes_on) || off > a.drift[w]) a.drift[w] = off;
   }
 }
 
 /* Where all particles of a walker would go. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
        i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
@@ -1172,14 +1183,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
-      a.to[at] = (T)convk_cuda_add_((double)a.r[at], move[d]);
+      a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
   }
 }
 
 /* Whether they go, whose ln Psi there is in the result.  A block is a walker. */
-template <class T>
-static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<T> a) {
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_accept_(const convk_cuda_vmc_args_<real_> a) {
   __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {

@@ -2,33 +2,33 @@ enum { convk_pairs_group_ = 2 }; /* vectors side by side, where each is one long
 
 /* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
 CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  CONVK_V e[2 * G], r[G];
+  CONVK_V e[2 * group_], r[group_];
   int g, k;
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  for (g = 0; g < group_; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[G * CONVK_LANES];
-    for (g = 0; g < G; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
+    CONVK_T at[group_ * CONVK_LANES];
+    for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
     CONVK_LEAVE_
-    for (k = 0; k < G * CONVK_LANES; k++)
+    for (k = 0; k < group_ * CONVK_LANES; k++)
       at[k] = (CONVK_T)convk_pairs_table_(c->values, c->entries, c->first, c->per_spacing, (double)at[k]);
-    for (g = 0; g < G; g++) { /* beyond: 0, but of a NaN NaN */
+    for (g = 0; g < group_; g++) { /* beyond: 0, but of a NaN NaN */
       const CONVK_V beyond = CONVK_MIN_(near_by, r2[g]);
       v[g] = CONVK_LESS_(r2[g], near_by, CONVK_LOAD_(at + g * CONVK_LANES), CONVK_SUB_(beyond, beyond));
     }
     return;
   }
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) {
+  for (g = 0; g < group_; g++) {
     const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
-  convk_vexp_of_(e, 2 * G);
+  convk_vexp_of_(e, 2 * group_);
   CONVK_UNROLL_
-  for (g = 0; g < G; g++) {
+  for (g = 0; g < group_; g++) {
     const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
@@ -131,20 +131,20 @@ CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const C
    have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
                                   double *sum) {
-  enum { G = convk_pairs_group_, SETS = 2 * (int)CONVK_PAIRS_LANES_ };
+  enum { group_ = convk_pairs_group_, sets_ = 2 * (int)CONVK_PAIRS_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
-  CONVK_PAIRS_ALIGNED_ CONVK_T part[SETS];
+  CONVK_PAIRS_ALIGNED_ CONVK_T part[sets_];
   size_t i, j;
   int g;
-  for (j = 0; j < SETS; j += CONVK_LANES) {
+  for (j = 0; j < sets_; j += CONVK_LANES) {
     CONVK_STORE_(part + j, zero);
     if (!inverses) CONVK_STORE_(squares + count + j, near_by);
   }
-  for (i = 0; i < count; i += SETS)
-    for (j = 0; j < SETS; j += G * CONVK_LANES) {
-      CONVK_V r2[G], t[G], v[G];
+  for (i = 0; i < count; i += sets_)
+    for (j = 0; j < sets_; j += group_ * CONVK_LANES) {
+      CONVK_V r2[group_], t[group_], v[group_];
       CONVK_UNROLL_
-      for (g = 0; g < G; g++) {
+      for (g = 0; g < group_; g++) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
         t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pairs_rsqrt_(r2[g]), zero);
@@ -152,12 +152,12 @@ CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares
       }
       convk_pairs_near_(c, r2, t, v);
       CONVK_UNROLL_
-      for (g = 0; g < G; g++) {
+      for (g = 0; g < group_; g++) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
     }
-  for (i = 0; i < SETS; i += CONVK_PAIRS_LANES_) convk_pairs_flush_(part + i, sum, CONVK_PAIRS_LANES_);
+  for (i = 0; i < sets_; i += CONVK_PAIRS_LANES_) convk_pairs_flush_(part + i, sum, CONVK_PAIRS_LANES_);
 }
 
 enum {
@@ -181,18 +181,18 @@ CONVK_RARE_ void convk_pairs_count_(const CONVK_T *inverses, size_t n, CONVK_T *
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
                                    CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_ };
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_ };
   double count = p->count;
   size_t j, end;
   int v;
-  if (c->counts) convk_pairs_count_(inverses, n, p->sum + 7 * W);
-  for (v = 0; v < PARTS; v++) {
+  if (c->counts) convk_pairs_count_(inverses, n, p->sum + 7 * lanes_);
+  for (v = 0; v < parts_; v++) {
     const size_t lane = (size_t)v * CONVK_LANES;
     CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
     convk_pairs_take_(p, lane, s, &part, &more);
     for (j = 0; j < n; j = end) {
-      const size_t stop = j + CHUNK < n ? j + CHUNK : n;
-      for (end = j; end < stop; end += W) {
+      const size_t stop = j + chunk_ < n ? j + chunk_ : n;
+      for (end = j; end < stop; end += lanes_) {
         const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
         const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
         if (want & CONVK_PAIR_GRADIENT) CONVK_STORE_(weights + end + lane, w);
@@ -245,33 +245,33 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
 CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const int masked,
                                        const int want) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_, B = CONVK_PAIRS_BLOCK_ };
-  const size_t ncolumns = convk_round_up_(p->ncolumns, W);
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, block_ = CONVK_PAIRS_BLOCK_ };
+  const size_t ncolumns = convk_round_up_(p->ncolumns, lanes_);
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[B];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[B];
-  CONVK_PAIRS_ALIGNED_ CONVK_T lanes[3][B * CONVK_LANES];
-  CONVK_PAIRS_ALIGNED_ CONVK_T queue[5 * B + 2 * W];
+  CONVK_PAIRS_ALIGNED_ CONVK_T squares[block_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[block_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T lanes[3][block_ * CONVK_LANES];
+  CONVK_PAIRS_ALIGNED_ CONVK_T queue[5 * block_ + 2 * lanes_];
   double count = 0;
   size_t i, j, end, waiting = 0;
   int k, v;
   convk_pairs_clear_(&sums);
   for (j = 0; (want & CONVK_PAIR_GRADIENT) && j < ncolumns; j += CONVK_LANES)
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * B + j, CONVK_SET_(0));
+    for (k = 0; k < 3; k++) CONVK_STORE_(p->column_gradient + (size_t)k * block_ + j, CONVK_SET_(0));
   for (i = 0; i < p->nrows; i++) {
-    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[B + i]), CONVK_SET_(p->rows[2 * B + i])};
+    const CONVK_V at[3] = {CONVK_SET_(p->rows[i]), CONVK_SET_(p->rows[block_ + i]), CONVK_SET_(p->rows[2 * block_ + i])};
     uint64_t near_ones = convk_pairs_distances_(c, p, at, ncolumns, masked, want, squares, inverses);
     CONVK_V g[convk_pairs_parts_][3];
-    if (masked && c->counts) convk_pairs_count_(inverses, ncolumns, sums.sum + 7 * W);
-    for (v = 0; v < PARTS; v++) {
+    if (masked && c->counts) convk_pairs_count_(inverses, ncolumns, sums.sum + 7 * lanes_);
+    for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
       convk_pairs_take_(&sums, lane, s, &part, &more);
       CONVK_UNROLL_
       for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
-        const size_t stop = j + CHUNK < ncolumns ? j + CHUNK : ncolumns;
-        for (end = j; end < stop; end += W) {
+        const size_t stop = j + chunk_ < ncolumns ? j + chunk_ : ncolumns;
+        for (end = j; end < stop; end += lanes_) {
           const CONVK_V t = CONVK_LOAD_(inverses + end + lane);
           const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares + end + lane), t, want, s, &part);
           if (want & CONVK_PAIR_GRADIENT)
@@ -284,7 +284,7 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
     }
     if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
-      for (v = PARTS - 1; v > 0; v--) {
+      for (v = parts_ - 1; v > 0; v--) {
         CONVK_UNROLL_
         for (k = 0; k < 3; k++) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
       }
@@ -292,14 +292,14 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
       for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
-    if (waiting >= 4 * B) {
-      convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
+    if (waiting >= 4 * block_) {
+      convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * lanes_);
       waiting = 0;
     }
-    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
+    if (sizeof(CONVK_T) == sizeof(float) && i % 8 == 7) convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
   }
-  if (waiting) convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * W);
-  convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
+  if (waiting) convk_pairs_wait_(c, queue, NULL, waiting, p->sum + 6 * lanes_);
+  convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
   if (want & CONVK_PAIR_GRADIENT) convk_pairs_gather_(&lanes[0][0], p->nrows, p->row_gradient);
   CONVK_LEAVE_ /* before what was compiled for any processor: it would wait for the upper halves of registers */
   if (want & CONVK_PAIR_LN_PSI) convk_pairs_product_(sums.product, sums.exponent, count, 1, p->product);
@@ -412,31 +412,32 @@ CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const conv
    are.  Of 5 particles, say, the first diagonal has the pairs 01 12 23 34 40, and the second 02 13 24 30 41.
    Some diagonals make a list, packed; first all its distances, then its terms, then the gradients. */
 static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p) {
-  enum { W = CONVK_PAIRS_LANES_, B = CONVK_PAIRS_BLOCK_, LIST = convk_pairs_list_room_ };
+  enum { lanes_ = CONVK_PAIRS_LANES_, block_ = CONVK_PAIRS_BLOCK_, list_ = convk_pairs_list_room_ };
   const size_t n = p->nrows;
   const int want = p->want;
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
-  CONVK_PAIRS_ALIGNED_ CONVK_T x[3][2 * B + W]; /* coordinates twice over */
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[LIST + 3 * W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[LIST + 3 * W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T weights[LIST + 3 * W];
+  CONVK_PAIRS_ALIGNED_ CONVK_T x[3][2 * block_ + lanes_]; /* coordinates twice over */
+  CONVK_PAIRS_ALIGNED_ CONVK_T squares[list_ + 3 * lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[list_ + 3 * lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T weights[list_ + 3 * lanes_];
   size_t i, first, last;
   int k;
   convk_pairs_clear_(&sums);
   for (k = 0; k < 3; k++) {
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
-    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * B + i));
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + i, CONVK_LOAD_(p->rows + (size_t)k * block_ + i));
+    for (i = 0; i < n; i += CONVK_LANES) CONVK_STORE_(x[k] + n + i, CONVK_LOAD_(p->rows + (size_t)k * block_ + i));
     for (i = 0; (want & CONVK_PAIR_GRADIENT) && i < n; i += CONVK_LANES)
-      CONVK_STORE_(p->row_gradient + (size_t)k * B + i, CONVK_SET_(0));
+      CONVK_STORE_(p->row_gradient + (size_t)k * block_ + i, CONVK_SET_(0));
   }
   for (first = 1; first <= n / 2; first = last) {
-    const size_t length = convk_pairs_list_(c, x, n, first, &last, squares, inverses), whole = convk_round_up_(length, 2 * W);
+    const size_t length = convk_pairs_list_(c, x, n, first, &last, squares, inverses),
+                 whole = convk_round_up_(length, 2 * lanes_);
     const int dense = (want & CONVK_PAIR_POTENTIAL_ENERGY) && convk_pairs_dense_(c, squares, whole);
     CONVK_STORE_(weights + whole, CONVK_SET_(0));
     convk_pairs_sum_(c, squares, inverses, weights, whole, dense ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, &sums);
-    convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * W);
-    if (dense) convk_pairs_wait_(c, squares, inverses, whole, p->sum + 6 * W);
-    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pairs_pick_(c, squares, inverses, length, p->sum + 6 * W);
+    convk_pairs_flush_(sums.sum, p->sum, CONVK_PAIRS_SUMS_ * lanes_);
+    if (dense) convk_pairs_wait_(c, squares, inverses, whole, p->sum + 6 * lanes_);
+    else if (want & CONVK_PAIR_POTENTIAL_ENERGY) convk_pairs_pick_(c, squares, inverses, length, p->sum + 6 * lanes_);
     if (want & CONVK_PAIR_GRADIENT) convk_pairs_pull_own_(c, p, x, first, last, weights);
   }
   CONVK_LEAVE_
@@ -448,9 +449,10 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
    dense; or has no near part. */
 static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
                             convk_pairs_few_lanes_ *p) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES), whole = convk_round_up_(pairs, G * CONVK_LANES);
+  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
+               whole = convk_round_up_(pairs, group_ * CONVK_LANES);
   const int near_too = (want & CONVK_PAIR_POTENTIAL_ENERGY) && c->near_by > 0;
   CONVK_PAIRS_ALIGNED_ CONVK_T squares[2 * CONVK_PAIRS_LANES_];
   CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2 * CONVK_PAIRS_LANES_];
@@ -481,16 +483,16 @@ static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
   }
-  for (j = 0; near_too && j < whole; j += G * CONVK_LANES) {
-    CONVK_V r2[G], t[G], v[G];
+  for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
+    CONVK_V r2[group_], t[group_], v[group_];
     CONVK_UNROLL_
-    for (g = 0; g < G; g++) {
+    for (g = 0; g < group_; g++) {
       t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
       r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
     }
     convk_pairs_near_(c, r2, t, v);
     CONVK_UNROLL_
-    for (g = 0; g < G; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+    for (g = 0; g < group_; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
   }
   CONVK_LEAVE_
 }
@@ -551,16 +553,16 @@ CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const conv
 
 /* One particle at two places, and all others. */
 CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int want) {
-  enum { W = CONVK_PAIRS_LANES_, PARTS = convk_pairs_parts_, CHUNK = convk_pairs_chunk_, SEGMENT = 8 * CHUNK };
-  CONVK_PAIRS_ALIGNED_ CONVK_T product[2][W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T exponent[2][W];
-  CONVK_PAIRS_ALIGNED_ CONVK_T sum[10 * W];
+  enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, segment_ = 8 * chunk_ };
+  CONVK_PAIRS_ALIGNED_ CONVK_T product[2][lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T exponent[2][lanes_];
+  CONVK_PAIRS_ALIGNED_ CONVK_T sum[10 * lanes_];
   double count = 0;
   size_t begin, i, j, end, stop;
   int k, m, v;
   for (begin = 0; begin < p->n; begin = stop) {
-    stop = begin + SEGMENT < p->n ? begin + SEGMENT : p->n;
-    for (v = 0; v < PARTS; v++) {
+    stop = begin + segment_ < p->n ? begin + segment_ : p->n;
+    for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[2][CONVK_PAIRS_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
       CONVK_UNROLL_
@@ -573,11 +575,11 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
       }
       for (j = begin; j < stop; j = end) {
-        const size_t last = j + CHUNK < stop ? j + CHUNK : stop;
-        CONVK_PAIRS_ALIGNED_ CONVK_T squares[2][CHUNK / PARTS];
-        CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][CHUNK / PARTS];
+        const size_t last = j + chunk_ < stop ? j + chunk_ : stop;
+        CONVK_PAIRS_ALIGNED_ CONVK_T squares[2][chunk_ / parts_];
+        CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][chunk_ / parts_];
         convk_pairs_row_distances_(c, p, j + lane, last + lane, squares, inverses);
-        for (end = j, i = 0; end < last; end += W, i += CONVK_LANES) {
+        for (end = j, i = 0; end < last; end += lanes_, i += CONVK_LANES) {
           CONVK_UNROLL_
           for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
@@ -596,15 +598,15 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         CONVK_STORE_(exponent[m] + lane, more[m]);
         if (!(want & CONVK_PAIR_GRADIENT)) continue;
         CONVK_UNROLL_
-        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * W + lane, force[m][k]);
+        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
       }
       CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * W + lane, CONVK_SUB_(s[1][k], s[0][k]));
-      if (c->counts) CONVK_STORE_(sum + 3 * W + lane, shift);
+      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      if (c->counts) CONVK_STORE_(sum + 3 * lanes_ + lane, shift);
     }
-    convk_pairs_flush_(sum, p->sum, 3 * W);
-    for (i = 0; c->counts && i < W; i++) p->product->sum[7] += (double)sum[3 * W + i];
-    if (want & CONVK_PAIR_GRADIENT) convk_pairs_flush_(sum + 4 * W, p->force, 6 * W);
+    convk_pairs_flush_(sum, p->sum, 3 * lanes_);
+    for (i = 0; c->counts && i < lanes_; i++) p->product->sum[7] += (double)sum[3 * lanes_ + i];
+    if (want & CONVK_PAIR_GRADIENT) convk_pairs_flush_(sum + 4 * lanes_, p->force, 6 * lanes_);
   }
   CONVK_LEAVE_
   if (c->p[2] > 0 || c->p[2] < 0) {
@@ -621,15 +623,15 @@ static void convk_pairs_sum_row_(const convk_pairs_terms_ *c, const convk_pairs_
 }
 
 static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
-  enum { G = convk_pairs_group_ };
+  enum { group_ = convk_pairs_group_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_),
                 most = CONVK_SET_(CONVK_PAIRS_BIG_);
   size_t i, at;
   int g;
-  for (i = 0; i < n; i += G * CONVK_LANES) {
-    CONVK_V r2[G], t[G], value[G];
+  for (i = 0; i < n; i += group_ * CONVK_LANES) {
+    CONVK_V r2[group_], t[group_], value[group_];
     unsigned which = 0;
-    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+    for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
       CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
       r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
       t[g] = convk_pairs_rsqrt_(r2[g]);
@@ -638,7 +640,7 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
       which |= CONVK_WHICH_LESS_(r2[g], near_by);
     }
     if (which) convk_pairs_near_(c, r2, t, value);
-    for (g = 0, at = i; g < G; g++, at += CONVK_LANES) {
+    for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
       if (at + CONVK_LANES <= n) CONVK_STORE_(v + at, value[g]);
       else if (at < n) CONVK_STOREK_(v + at, value[g], n - at);
     }

@@ -6,9 +6,9 @@ enum {
   CONVK_CUDA_STENCIL_CHUNKS_ = 512 /* most chunks along z that are tried */
 };
 
-template <class T> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<T> {
-  const T *in;
-  T *out;
+template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
@@ -28,12 +28,12 @@ static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptr
 }
 
 /* Planes of the input one after another: `at` is where one begins. */
-template <class T> struct convk_cuda_stencil_planes_of_ {
+template <class real_> struct convk_cuda_stencil_planes_of_ {
   const char *base, *at;
   size_t pitch, plane, count;
   int periodic;
-  __device__ __forceinline__ convk_cuda_stencil_planes_of_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t first)
-      : base((const char *)a.in), pitch(a.pitch_z * sizeof(T)), plane(convk_cuda_place_(first, a.n[2], a.periodic[2])),
+  __device__ __forceinline__ convk_cuda_stencil_planes_of_(const convk_cuda_stencil_args_<real_> &a, ptrdiff_t first)
+      : base((const char *)a.in), pitch(a.pitch_z * sizeof(real_)), plane(convk_cuda_place_(first, a.n[2], a.periodic[2])),
         count((size_t)a.n[2]), periodic(a.periodic[2]) {
     at = base + plane * pitch;
   }
@@ -49,39 +49,39 @@ template <class T> struct convk_cuda_stencil_planes_of_ {
 
 /* ---- several steps ---- */
 
-/* A block's tile has WIDTH x HEIGHT points, with the halo; a thread has ROWS of them, side by side in y. */
-#define CONVK_CUDA_STENCIL_ROWS_(HEIGHT) ((HEIGHT) <= 32 ? 4 : (HEIGHT) / 8)
-#define CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT) ((WIDTH) * (HEIGHT) / CONVK_CUDA_STENCIL_ROWS_(HEIGHT))
+/* A block's tile has width_ x height_ points, with the halo; a thread has rows_ of them, side by side in y. */
+#define CONVK_CUDA_STENCIL_ROWS_(height_) ((height_) <= 32 ? 4 : (height_) / 8)
+#define CONVK_CUDA_STENCIL_THREADS_(width_, height_) ((width_) * (height_) / CONVK_CUDA_STENCIL_ROWS_(height_))
 /* Points of the halo on the left and on the right: rows that are written are whole sectors of f64 from two steps on. */
-#define CONVK_CUDA_STENCIL_HALO_(DEPTH) ((DEPTH) < 3 ? (DEPTH) : 4)
+#define CONVK_CUDA_STENCIL_HALO_(depth_) ((depth_) < 3 ? (depth_) : 4)
 
-/* Blocks of a multiprocessor: as many as the registers allow, where each point needs 2 DEPTH + 1 values. */
-#define CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) \
-  ((2 * (DEPTH) + 1) * CONVK_CUDA_STENCIL_ROWS_(HEIGHT) * (int)sizeof(T) / 4 + 64)
-#define CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH) \
-  (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(T, HEIGHT, DEPTH) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT))
+/* Blocks of a multiprocessor: as many as the registers allow, where each point needs 2 depth_ + 1 values. */
+#define CONVK_CUDA_STENCIL_REGISTERS_(real_, height_, depth_) \
+  ((2 * (depth_) + 1) * CONVK_CUDA_STENCIL_ROWS_(height_) * (int)sizeof(real_) / 4 + 64)
+#define CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_) \
+  (65536 / (CONVK_CUDA_STENCIL_REGISTERS_(real_, height_, depth_) * 256) * 256 / CONVK_CUDA_STENCIL_THREADS_(width_, height_))
 
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
-template <int WIDTH, int ISOTROPIC, class T, int DEPTH, int ROWS>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, const T *own, int level, int k, int low, int high,
-                                                                  unsigned changing, T (&below)[DEPTH][ROWS],
-                                                                  T (&here)[DEPTH][ROWS], T (&above)[ROWS]) {
-  const int last = ROWS - 1;
+template <int width_, int isotropic_, class real_, int depth_, int rows_>
+static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
+                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
+                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+  const int last = rows_ - 1;
   CONVK_CUDA_UNROLL_
-  for (int l = 0; l < DEPTH; l++) {
+  for (int l = 0; l < depth_; l++) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
-    const T before = own[l * level - WIDTH], behind = own[l * level + 2 * WIDTH];
-    T value[ROWS];
+    const real_ before = own[l * level - width_], behind = own[l * level + 2 * width_];
+    real_ value[rows_];
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < ROWS; r++) {
-      const T xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, WIDTH), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, WIDTH);
-      const T ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
-      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], ISOTROPIC);
+    for (int r = 0; r < rows_; r++) {
+      const real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, width_), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, width_);
+      const real_ ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
+      value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], isotropic_);
     }
     CONVK_CUDA_UNROLL_
-    for (int r = 0; r < ROWS; r++) {
-      if (l + 1 < DEPTH && (kept >> r & 1)) value[r] = here[l][r];
+    for (int r = 0; r < rows_; r++) {
+      if (l + 1 < depth_ && (kept >> r & 1)) value[r] = here[l][r];
       below[l][r] = here[l][r];
       here[l][r] = above[r];
       above[r] = value[r];
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
   }
 }
 
-/* DEPTH steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
+/* depth_ steps in one pass.  A block marches up through its tile; level l is the state after l steps.  When a plane of level 0
    comes in, each level is made one plane behind the one before it.  Threads keep the last two planes of every level of their
    points in registers.  The lanes next to it give a point its neighbours in x; shared memory has the first and the last row
    of every thread for the neighbours in y, in the middle one of each level's three planes: all levels share one exchange,
@@ -97,70 +97,70 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const T *c, co
    A level is right one point less far out than the one before it, and the last one on the tile without its halo; what lies
    further out is computed and does not count.  Points that do not change pass from level to level.  The next plane is
    loaded during the arithmetic; threads beyond what is needed load a needed point again. */
-template <class T, int WIDTH, int HEIGHT, int DEPTH, int ISOTROPIC>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT),
-                                          CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH))
-    convk_cuda_stencil_(const convk_cuda_stencil_args_<T> a) {
-  const int rows = CONVK_CUDA_STENCIL_ROWS_(HEIGHT), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(DEPTH);
-  const int level = (HEIGHT / rows * 2 + 2) * WIDTH; /* elements; a row at either end that nothing depends on */
-  __shared__ T shared[2 * DEPTH * level];
-  const int x = (int)threadIdx.x % WIDTH, group = (int)threadIdx.x / WIDTH, y = group * rows;
+template <class real_, int width_, int height_, int depth_, int isotropic_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, height_),
+                                          CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_))
+    convk_cuda_stencil_(const convk_cuda_stencil_args_<real_> a) {
+  const int rows = CONVK_CUDA_STENCIL_ROWS_(height_), last = rows - 1, halo = CONVK_CUDA_STENCIL_HALO_(depth_);
+  const int level = (height_ / rows * 2 + 2) * width_; /* elements; a row at either end that nothing depends on */
+  __shared__ real_ shared[2 * depth_ * level];
+  const int x = (int)threadIdx.x % width_, group = (int)threadIdx.x / width_, y = group * rows;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
   const unsigned tile_y = in_layer / a.tiles_x, tile_x = in_layer % a.tiles_x;
-  const ptrdiff_t at_x = a.left + (ptrdiff_t)tile_x * (WIDTH - 2 * halo) - halo + x;
-  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (HEIGHT - 2 * DEPTH) - DEPTH + y;
-  const ptrdiff_t last_y = a.end[1] + DEPTH - 1; /* that is needed */
+  const ptrdiff_t at_x = a.left + (ptrdiff_t)tile_x * (width_ - 2 * halo) - halo + x;
+  const ptrdiff_t at_y = a.first[1] + (ptrdiff_t)tile_y * (height_ - 2 * depth_) - depth_ + y;
+  const ptrdiff_t last_y = a.end[1] + depth_ - 1; /* that is needed */
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
-  /* Planes are counted from DEPTH before the first that is written; none is taken below a fixed end. */
-  const int end = (int)(left < a.planes ? left : a.planes) + 2 * DEPTH;
-  const int low = !a.periodic[2] && begin <= DEPTH ? DEPTH - (int)begin : -1; /* where the fixed ends are */
-  const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + DEPTH - 1 : -1;
+  /* Planes are counted from depth_ before the first that is written; none is taken below a fixed end. */
+  const int end = (int)(left < a.planes ? left : a.planes) + 2 * depth_;
+  const int low = !a.periodic[2] && begin <= depth_ ? depth_ - (int)begin : -1; /* where the fixed ends are */
+  const int high = !a.periodic[2] && a.n[2] - begin <= end ? (int)(a.n[2] - begin) + depth_ - 1 : -1;
   const int start = low > 0 ? low : 0;
   const size_t column =
-      convk_cuda_place_(convk_cuda_between_(at_x, a.first[0] - DEPTH, a.end[0] + DEPTH - 1), a.n[0], a.periodic[0]);
+      convk_cuda_place_(convk_cuda_between_(at_x, a.first[0] - depth_, a.end[0] + depth_ - 1), a.n[0], a.periodic[0]);
   size_t line = convk_cuda_place_(at_y < last_y ? at_y : last_y, a.n[1], a.periodic[1]);
-  convk_cuda_stencil_planes_of_<T> in(a, begin - DEPTH + start);
+  convk_cuda_stencil_planes_of_<real_> in(a, begin - depth_ + start);
   char *out = (char *)a.out + (size_t)begin * in.pitch;
-  T *own = shared + (group * 2 + 1) * WIDTH + x; /* the thread's first row; its last one comes next */
-  int other = DEPTH * level;                     /* from this set of rows to the other */
-  unsigned changing = 0, written = 0;            /* a bit for each row */
+  real_ *own = shared + (group * 2 + 1) * width_ + x; /* the thread's first row; its last one comes next */
+  int other = depth_ * level;                         /* from this set of rows to the other */
+  unsigned changing = 0, written = 0;                 /* a bit for each row */
   size_t offset[rows];
-  T below[DEPTH][rows], here[DEPTH][rows], above[rows], ahead[rows];
+  real_ below[depth_][rows], here[depth_][rows], above[rows], ahead[rows];
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < rows; r++) {
-    const int inside = x >= halo && x < WIDTH - halo && y + r >= DEPTH && y + r < HEIGHT - DEPTH;
-    offset[r] = (line * a.pitch_y + column) * sizeof(T);
+    const int inside = x >= halo && x < width_ - halo && y + r >= depth_ && y + r < height_ - depth_;
+    offset[r] = (line * a.pitch_y + column) * sizeof(real_);
     if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
     if (convk_cuda_changes_(at_x, a.n[0], a.periodic[0]) && convk_cuda_changes_(at_y + r, a.n[1], a.periodic[1]))
       changing |= 1u << r;
     if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
-    ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
+    ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) below[l][r] = here[l][r] = 0;
+    for (int l = 0; l < depth_; l++) below[l][r] = here[l][r] = 0;
   }
   CONVK_CUDA_UNROLL_
-  for (int l = 0; l < 2 * DEPTH; l++) { /* the rows at either end: zeros */
-    if (group == 0) own[l * level - WIDTH] = 0;
-    if (y + rows == HEIGHT) own[l * level + 2 * WIDTH] = 0;
+  for (int l = 0; l < 2 * depth_; l++) { /* the rows at either end: zeros */
+    if (group == 0) own[l * level - width_] = 0;
+    if (y + rows == height_) own[l * level + 2 * width_] = 0;
   }
   for (int k = start; k < end; k++) {
     CONVK_CUDA_UNROLL_
-    for (int l = 0; l < DEPTH; l++) {
+    for (int l = 0; l < depth_; l++) {
       own[l * level] = here[l][0];
-      own[l * level + WIDTH] = here[l][last];
+      own[l * level + width_] = here[l][last];
     }
     if (k + 1 < end) in.next();
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
       above[r] = ahead[r];
-      ahead[r] = *(const T *)(const void *)(in.at + offset[r]);
+      ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
-    convk_cuda_stencil_levels_<WIDTH, ISOTROPIC>(a.c, own, level, k, low, high, changing, below, here, above);
-    if (k >= 2 * DEPTH) {
+    convk_cuda_stencil_levels_<width_, isotropic_>(a.c, own, level, k, low, high, changing, below, here, above);
+    if (k >= 2 * depth_) {
       CONVK_CUDA_UNROLL_
       for (int r = 0; r < rows; r++)
-        if (written >> r & 1) *(T *)(void *)(out + offset[r]) = above[r];
+        if (written >> r & 1) *(real_ *)(void *)(out + offset[r]) = above[r];
       out += in.pitch;
     }
     own += other;
@@ -179,11 +179,11 @@ enum { /* what a block writes of a plane, and what each of its threads does: poi
 
 /* The points around a tile that its block loads of each plane: above and below, by the threads next to them; left and right, by
    the first 64 threads, a row each. */
-template <class T> struct convk_cuda_sweep_around_ {
+template <class real_> struct convk_cuda_sweep_around_ {
   size_t edge_at, side_at;
   int edged, sided;
-  T edge, side;
-  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<T> &a, ptrdiff_t x0, ptrdiff_t y0,
+  real_ edge, side;
+  __device__ __forceinline__ convk_cuda_sweep_around_(const convk_cuda_stencil_args_<real_> &a, ptrdiff_t x0, ptrdiff_t y0,
                                                       int group, int inside, size_t column)
       : edge_at(0), side_at(0), edge(0), side(0) {
     const int rows = CONVK_CUDA_SWEEP_ROWS_, height = CONVK_CUDA_SWEEP_HEIGHT_, row = (int)threadIdx.x % height;
@@ -191,20 +191,20 @@ template <class T> struct convk_cuda_sweep_around_ {
     const ptrdiff_t at_y = y0 + group * rows, edge_y = group ? at_y + rows : at_y - 1;
     const ptrdiff_t side_x = right ? x0 + CONVK_CUDA_SWEEP_WIDTH_ : x0 - 1;
     edged = inside && edge_y <= a.end[1] && (group == 0 || group == height / rows - 1);
-    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(T);
+    if (edged) edge_at = (convk_cuda_place_(edge_y, a.n[1], a.periodic[1]) * a.pitch_y + column) * sizeof(real_);
     sided = right < 2 && side_x >= a.first[0] - 1 && side_x <= a.end[0] && y0 + row < a.end[1];
-    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(T);
+    if (sided) side_at = ((size_t)(y0 + row) * a.pitch_y + convk_cuda_place_(side_x, a.n[0], a.periodic[0])) * sizeof(real_);
   }
   __device__ __forceinline__ void load(const char *plane) {
-    if (edged) edge = *(const T *)(const void *)(plane + edge_at);
-    if (sided) side = *(const T *)(const void *)(plane + side_at);
+    if (edged) edge = *(const real_ *)(const void *)(plane + edge_at);
+    if (sided) side = *(const real_ *)(const void *)(plane + side_at);
   }
 };
 
 /* Shared memory, where points meet their neighbours of other warps: the first and the last row of every thread, then the
    columns on either side of each border between warps, the outer borders of the tile included.  Two sets in turn need one
    barrier a plane. */
-template <class T> struct convk_cuda_sweep_shared_ {
+template <class real_> struct convk_cuda_sweep_shared_ {
   enum {
     width = CONVK_CUDA_SWEEP_WIDTH_,
     height = CONVK_CUDA_SWEEP_HEIGHT_,
@@ -213,19 +213,20 @@ template <class T> struct convk_cuda_sweep_shared_ {
     borders = width / 32 + 1,
     set = groups * 2 * width + borders * 2 * height
   };
-  int x, group, lane, side;  /* side: 0 and 1 for threads that load a point left and right of the tile */
-  T *own, *border, *side_to; /* the thread's first row, which its last one follows; the column of its warp's border; its side */
-  int beyond, other;         /* from the warp's side of its border to the other; from this set to the other */
-  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(T *shared)
+  int x, group, lane, side; /* side: 0 and 1 for threads that load a point left and right of the tile */
+  real_ *own, *border,
+      *side_to;      /* the thread's first row, which its last one follows; the column of its warp's border; its side */
+  int beyond, other; /* from the warp's side of its border to the other; from this set to the other */
+  __device__ __forceinline__ explicit convk_cuda_sweep_shared_(real_ *shared)
       : x((int)threadIdx.x % width), group((int)threadIdx.x / width), lane(x % 32), side((int)threadIdx.x / height),
         other(set) {
-    T *columns = shared + groups * 2 * width;
+    real_ *columns = shared + groups * 2 * width;
     own = shared + group * 2 * width + x;
     border = columns + (x / 32 * 2 + (lane == 31 ? 2 : 1)) * height + group * rows;
     side_to = columns + (side ? (borders - 1) * 2 + 1 : 0) * height + (int)threadIdx.x % height;
     beyond = lane == 31 ? height : -height;
   }
-  __device__ __forceinline__ void give(const T (&here)[rows], T at_side) {
+  __device__ __forceinline__ void give(const real_ (&here)[rows], real_ at_side) {
     own[0] = here[0];
     own[width] = here[rows - 1];
     if (lane == 0 || lane == 31) {
@@ -245,40 +246,41 @@ template <class T> struct convk_cuda_sweep_shared_ {
 /* One step.  A block marches up through its tile with three planes of it in registers.  The lanes next to it give a point its
    neighbours in x; shared memory has those of other warps, of the middle plane.  Of the points around the tile, that plane's
    are loaded.  The tile itself is all of it written. */
-template <class T, int ISOTROPIC>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cuda_sweep_(const convk_cuda_stencil_args_<T> a) {
+template <class real_, int isotropic_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
+    convk_cuda_sweep_(const convk_cuda_stencil_args_<real_> a) {
   const int width = CONVK_CUDA_SWEEP_WIDTH_, rows = CONVK_CUDA_SWEEP_ROWS_, last = rows - 1;
   const int height = CONVK_CUDA_SWEEP_HEIGHT_, groups = height / rows;
-  __shared__ T shared[2 * convk_cuda_sweep_shared_<T>::set];
-  convk_cuda_sweep_shared_<T> s(shared);
+  __shared__ real_ shared[2 * convk_cuda_sweep_shared_<real_>::set];
+  convk_cuda_sweep_shared_<real_> s(shared);
   const int group = s.group, lane = s.lane;
   const unsigned chunk = blockIdx.x / a.layer, in_layer = blockIdx.x % a.layer;
   const ptrdiff_t x0 = a.left + (ptrdiff_t)(in_layer % a.tiles_x) * width, at_x = x0 + s.x;
   const ptrdiff_t y0 = a.first[1] + (ptrdiff_t)(in_layer / a.tiles_x) * height, at_y = y0 + group * rows;
   const ptrdiff_t begin = a.first[2] + (ptrdiff_t)chunk * a.planes, left = a.end[2] - begin;
   const int end = (int)(left < a.planes ? left : a.planes);
-  const unsigned row = (unsigned)(a.pitch_y * sizeof(T)); /* addresses by one instruction */
+  const unsigned row = (unsigned)(a.pitch_y * sizeof(real_)); /* addresses by one instruction */
   const int seen = at_x >= a.first[0] - 1 && at_x <= a.end[0], inside = at_x >= a.first[0] && at_x < a.end[0];
   /* Rows of the box, and with the neighbour behind them, which may be row 0. */
   const int written = inside && at_y < a.end[1] ? convk_cuda_least_((size_t)(a.end[1] - at_y), rows) : 0;
   const int taken = seen && at_y <= a.end[1] ? convk_cuda_least_((size_t)(a.end[1] + 1 - at_y), rows) : 0;
   const int wraps = at_y + rows > a.n[1] ? (int)(a.n[1] - at_y) : rows;
   const size_t column = seen ? convk_cuda_place_(at_x, a.n[0], a.periodic[0]) : 0;
-  const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(T);
-  convk_cuda_sweep_around_<T> around(a, x0, y0, group, inside, column);
-  convk_cuda_stencil_planes_of_<T> in(a, begin - 1);
+  const size_t corner = ((size_t)at_y * a.pitch_y + column) * sizeof(real_);
+  convk_cuda_sweep_around_<real_> around(a, x0, y0, group, inside, column);
+  convk_cuda_stencil_planes_of_<real_> in(a, begin - 1);
   char *out = (char *)a.out + (size_t)begin * in.pitch + corner;
   int k = 0;
-  T p[3][rows];
+  real_ p[3][rows];
   const char *from = in.at;
-  auto load = [&](int r, T *value) {
+  auto load = [&](int r, real_ *value) {
     if (r == wraps) from -= (size_t)a.n[1] * row;
-    if (r < taken) *value = *(const T *)(const void *)(from + (size_t)r * row);
+    if (r < taken) *value = *(const real_ *)(const void *)(from + (size_t)r * row);
   };
   /* The next plane takes the place of `below`, row by row; the planes take turns, so that none is moved. */
-  auto step = [&](T(&below)[rows], const T(&here)[rows], const T(&above)[rows]) {
+  auto step = [&](real_(&below)[rows], const real_(&here)[rows], const real_(&above)[rows]) {
     const int more = k + 1 < end;
-    T before = around.edge, behind = around.edge;
+    real_ before = around.edge, behind = around.edge;
     s.give(here, around.side);
     __syncthreads();
     if (more) {
@@ -290,12 +292,12 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cu
     if (group < groups - 1) behind = s.own[2 * width];
     CONVK_CUDA_UNROLL_
     for (int r = 0; r < rows; r++) {
-      T xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
-      const T ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
+      real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
+      const real_ ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
       if (lane == 31) xp = s.border[s.beyond + r];
-      const T value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], ISOTROPIC);
-      if (r < written) *(T *)(void *)(out + (size_t)r * row) = value;
+      const real_ value = convk_cuda_stencil_value_(a.c, here[r], xm, xp, ym, yp, below[r], above[r], isotropic_);
+      if (r < written) *(real_ *)(void *)(out + (size_t)r * row) = value;
       if (more) load(r, &below[r]);
     }
     out += in.pitch;
@@ -319,26 +321,27 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1) convk_cu
 /* ---- which kernel ---- */
 
 /* A kernel, and what a block of it writes of a plane. */
-template <class T> struct convk_cuda_stencil_kernel_ {
-  void (*start)(const convk_cuda_stencil_args_<T>);
+template <class real_> struct convk_cuda_stencil_kernel_ {
+  void (*start)(const convk_cuda_stencil_args_<real_>);
   size_t width, height, blocks; /* blocks: of one multiprocessor */
   int threads;
 };
 
-template <class T, int WIDTH, int HEIGHT, int DEPTH>
-static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_of_(int isotropic) {
-  convk_cuda_stencil_kernel_<T> k;
-  k.start = isotropic ? convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 1> : convk_cuda_stencil_<T, WIDTH, HEIGHT, DEPTH, 0>;
-  k.width = WIDTH - 2 * CONVK_CUDA_STENCIL_HALO_(DEPTH);
-  k.height = HEIGHT - 2 * DEPTH;
-  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(T, WIDTH, HEIGHT, DEPTH);
-  k.threads = CONVK_CUDA_STENCIL_THREADS_(WIDTH, HEIGHT);
+template <class real_, int width_, int height_, int depth_>
+static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<real_> k;
+  k.start = isotropic ? convk_cuda_stencil_<real_, width_, height_, depth_, 1>
+                      : convk_cuda_stencil_<real_, width_, height_, depth_, 0>;
+  k.width = width_ - 2 * CONVK_CUDA_STENCIL_HALO_(depth_);
+  k.height = height_ - 2 * depth_;
+  k.blocks = CONVK_CUDA_STENCIL_BLOCKS_(real_, width_, height_, depth_);
+  k.threads = CONVK_CUDA_STENCIL_THREADS_(width_, height_);
   return k;
 }
 
-template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_sweep_of_(int isotropic) {
-  convk_cuda_stencil_kernel_<T> k;
-  k.start = isotropic ? convk_cuda_sweep_<T, 1> : convk_cuda_sweep_<T, 0>;
+template <class real_> static convk_cuda_stencil_kernel_<real_> convk_cuda_sweep_of_(int isotropic) {
+  convk_cuda_stencil_kernel_<real_> k;
+  k.start = isotropic ? convk_cuda_sweep_<real_, 1> : convk_cuda_sweep_<real_, 0>;
   k.width = CONVK_CUDA_SWEEP_WIDTH_;
   k.height = CONVK_CUDA_SWEEP_HEIGHT_;
   k.blocks = 1;
@@ -346,19 +349,20 @@ template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_sweep_of_(int
   return k;
 }
 
-template <class T> static convk_cuda_stencil_kernel_<T> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
-  const int tall = sizeof(T) == 4 ? 128 : 64;
+template <class real_>
+static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile, size_t depth, int isotropic) {
+  const int tall = sizeof(real_) == 4 ? 128 : 64;
   switch (tile * 10 + depth) { /* 161: tile 16, one step */
-    case 161: return convk_cuda_stencil_of_<T, 16, 16, 1>(isotropic);
-    case 162: return convk_cuda_stencil_of_<T, 16, 16, 2>(isotropic);
-    case 321: return convk_cuda_stencil_of_<T, 32, 32, 1>(isotropic);
-    case 322: return convk_cuda_stencil_of_<T, 32, 32, 2>(isotropic);
-    case 323: return convk_cuda_stencil_of_<T, 32, 32, 3>(isotropic);
-    case 324: return convk_cuda_stencil_of_<T, 32, 32, 4>(isotropic);
-    case 641: return convk_cuda_sweep_of_<T>(isotropic);
-    case 642: return convk_cuda_stencil_of_<T, 32, tall, 2>(isotropic);
-    case 643: return convk_cuda_stencil_of_<T, 32, tall, 3>(isotropic);
-    default: return convk_cuda_stencil_of_<T, 32, tall, 4>(isotropic);
+    case 161: return convk_cuda_stencil_of_<real_, 16, 16, 1>(isotropic);
+    case 162: return convk_cuda_stencil_of_<real_, 16, 16, 2>(isotropic);
+    case 321: return convk_cuda_stencil_of_<real_, 32, 32, 1>(isotropic);
+    case 322: return convk_cuda_stencil_of_<real_, 32, 32, 2>(isotropic);
+    case 323: return convk_cuda_stencil_of_<real_, 32, 32, 3>(isotropic);
+    case 324: return convk_cuda_stencil_of_<real_, 32, 32, 4>(isotropic);
+    case 641: return convk_cuda_sweep_of_<real_>(isotropic);
+    case 642: return convk_cuda_stencil_of_<real_, 32, tall, 2>(isotropic);
+    case 643: return convk_cuda_stencil_of_<real_, 32, tall, 3>(isotropic);
+    default: return convk_cuda_stencil_of_<real_, 32, tall, 4>(isotropic);
   }
 }
 
@@ -393,13 +397,13 @@ CONVK_LOCAL_ size_t convk_cuda_stencil_planes_(size_t tiles, size_t planes, size
 
 enum { CONVK_CUDA_BOX_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_box_args_ : convk_box_arguments_<T> {
-  const T *in;
-  T *out;
+template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
 };
 
 /* A thread copies one point at a time: those of a row side by side. */
-template <class T> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<T> a) {
+template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
   for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
        i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];

@@ -2,17 +2,17 @@
 
 enum { CONVK_CUDA_SUMS_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_sums_args_ : convk_sums_arguments_<T> {
-  const T *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
-  T *out;
+template <class real_> struct convk_cuda_sums_args_ : convk_sums_arguments_<real_> {
+  const real_ *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
+  real_ *out;
   double *rows; /* of each vector 8 sums, of each of them rows, y after y: z fastest; NULL: none */
-  convk_cuda_taps_<T> taps[3], imag[3];
+  convk_cuda_taps_<real_> taps[3], imag[3];
 };
 
-template <class T> struct convk_cuda_along_args_ : convk_sums_arguments_<T> {
-  const T *in;
-  T *out;
-  convk_cuda_taps_<T> taps;
+template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<real_> {
+  const real_ *in;
+  real_ *out;
+  convk_cuda_taps_<real_> taps;
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
@@ -39,146 +39,149 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g,
-                                                             const convk_sums_axis_there_ &h, int64_t i, int64_t j, int64_t k,
-                                                             int kind, bool zero, const T *in, const T *taps, T *sum) {
+template <int step_, class real_>
+static __device__ __forceinline__ void
+convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h, int64_t i,
+                      int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) sum[s] = 0;
+  for (int s = 0; s < step_; s++) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
-  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * STEP;
+  in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
   CONVK_CUDA_UNROLL_BY_(1)
   for (int t = 0; t < ntaps; t++) {
     int64_t at = i + t;
-    T v[STEP];
+    real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = in[(uint64_t)at * f.pitch * STEP + (unsigned)s];
-      if (STEP == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
-        const T a = v[0], b = v[STEP - 1];
+      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
+        const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
         convk_cuda_sums_turn_(g, up_g, p);
         convk_cuda_sums_turn_(h, up_h, p);
         convk_cuda_sums_turn_(f, up, p);
-        const T re = (T)p[0], im = (T)p[1];
+        const real_ re = (real_)p[0], im = (real_)p[1];
         v[0] = convk_cuda_fma_(-im, b, convk_cuda_mul_(re, a));
-        v[STEP - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
+        v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) v[s] = 0;
+      for (int s = 0; s < step_; s++) v[s] = 0;
     }
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    for (int s = 0; s < step_; s++)
+      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<T> a) {
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
-    T sum[STEP];
-    if (a.along == 0) convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
-    else if (a.along == 1) convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
-    else convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
+    real_ sum[step_];
+    if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
+    else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
+    else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
     CONVK_CUDA_UNROLL_
-    for (int s = 0; s < STEP; s++) a.out[t * STEP + (unsigned)s] = sum[s];
+    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
 /* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
-template <class T, int STEP> struct convk_cuda_sums_point_ { T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP]; };
+template <class real_, int step_> struct convk_cuda_sums_point_ {
+  real_ x[step_], f[3][step_], g[3][step_], m[3][step_], y[step_];
+};
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
-template <int STEP, class T>
-static __device__ __forceinline__ T convk_cuda_sums_rest_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at, int s, T x,
-                                                         T y) {
+template <int step_, class real_>
+static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
+                                                             int s, real_ x, real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
-    T v = a.shift;
+    real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
     y = convk_cuda_fma_(v, x, y);
   }
-  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * STEP + (unsigned)s], y);
+  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * step_ + (unsigned)s], y);
   return y;
 }
 
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<T> &a, size_t at, size_t add_at,
-                                                           size_t packed, convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
+                                                           size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 3; d++)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) {
-        p.m[d][s] = a.products[((unsigned)d * all + packed) * STEP + (unsigned)s];
+      for (int s = 0; s < step_; s++) {
+        p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
     }
   if (a.has & CONVK_SUMS_HAS_IMAG_) {
-    const T re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
-    const T im = convk_cuda_add_(convk_cuda_add_(p.g[0][STEP - 1], p.g[1][STEP - 1]), p.g[2][STEP - 1]);
-    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((T)0, im));
-    p.y[STEP - 1] = convk_cuda_add_(p.y[STEP - 1], re);
+    const real_ re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
+    const real_ im = convk_cuda_add_(convk_cuda_add_(p.g[0][step_ - 1], p.g[1][step_ - 1]), p.g[2][step_ - 1]);
+    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
+    p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) p.y[s] = convk_cuda_sums_rest_<STEP>(a, at, add_at, s, p.x[s], p.y[s]);
+  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t x, size_t y,
-                                                            size_t z, convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
+                                                            size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
-  const T *in = a.in + vector * a.in_v * STEP;
-  convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
-  convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
-  convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
-  if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
-    convk_cuda_sums_along_<STEP>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
-    convk_cuda_sums_along_<STEP>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
-    convk_cuda_sums_along_<STEP>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
+  const real_ *in = a.in + vector * a.in_v * step_;
+  convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
+  convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
+  convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
+  if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
+    convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
+    convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
+    convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
-    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * STEP + (unsigned)s] : (T)0;
+  for (int s = 0; s < step_; s++) {
+    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sums_add_<STEP>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                            (z * a.y.m + y) * a.x.m + x, p);
+  convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+                             (z * a.y.m + y) * a.x.m + x, p);
 }
 
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<T> &a, size_t vector, size_t at,
-                                                           const convk_cuda_sums_point_<T, STEP> &p) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                                           const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) a.out[(at + vector * a.out_v) * STEP + (unsigned)s] = p.y[s];
+  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<T> a) {
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;
-    convk_cuda_sums_point_<T, STEP> p;
-    convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
-    convk_cuda_sums_put_<STEP>(a, vector, x + y * a.out_y + z * a.out_z, p);
+    convk_cuda_sums_point_<real_, step_> p;
+    convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
+    convk_cuda_sums_put_<step_>(a, vector, x + y * a.out_y + z * a.out_z, p);
   }
 }
 
@@ -190,38 +193,38 @@ enum {
   CONVK_CUDA_SUMS_WARPS_ = 8
 };
 /* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
-#define CONVK_CUDA_SUMS_WIDTH_(STEP) (32 * (STEP))
-#define CONVK_CUDA_SUMS_HEIGHT_(STEP) (32 / (STEP))
+#define CONVK_CUDA_SUMS_WIDTH_(step_) (32 * (step_))
+#define CONVK_CUDA_SUMS_HEIGHT_(step_) (32 / (step_))
 /* Pitches are odd: eight rows at once meet different banks. */
-#define CONVK_CUDA_SUMS_PITCH_(STEP, more) ((CONVK_CUDA_SUMS_WIDTH_(STEP) + (more) * (STEP)) | 1)
+#define CONVK_CUDA_SUMS_PITCH_(step_, more) ((CONVK_CUDA_SUMS_WIDTH_(step_) + (more) * (step_)) | 1)
 
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x0,
-                                                            int64_t y0, int64_t z, int more_x, int more_y, T *tile) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), ahead = 4;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), rows = height + more_y, columns = width + more_x * STEP;
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
+                                                            int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
   int64_t up;
   const bool there = convk_cuda_sums_source_(a.z, z, up);
-  if (there) in += (uint64_t)z * a.z.pitch * STEP;
+  if (there) in += (uint64_t)z * a.z.pitch * step_;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int c = lane; c < columns; c += 32) {
-    const bool centre = (unsigned)(c + lo_x * STEP) < (unsigned)width;
+    const bool centre = (unsigned)(c + lo_x * step_) < (unsigned)width;
     const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
-    int64_t x = x0 + lo_x + c / STEP;
+    int64_t x = x0 + lo_x + c / step_;
     const bool along = there && convk_cuda_sums_source_(a.x, x, up);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
-      T v[ahead];
+      real_ v[ahead];
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < ahead; u++) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
-                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * STEP + (unsigned)(c % STEP)]
-                   : (T)0;
+                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
+                   : (real_)0;
       }
       CONVK_CUDA_UNROLL_
       for (int u = 0; u < ahead; u++)
@@ -231,11 +234,12 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 }
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<T> &a, const T *in, int64_t x,
-                                                               int64_t y, int64_t z, int s, T (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x,
+                                                               int64_t y, int64_t z, int s,
+                                                               real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
-  const size_t stride = a.z.pitch * STEP;
+  const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
   convk_axis_there_ axis;
   axis.n = a.z.n;
@@ -246,29 +250,29 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
-    const T *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * STEP + (unsigned)s;
+    const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<T>(line, stride, z),
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<real_>(line, stride, z),
                                                    sum[r]);
     else
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<T>(axis, line, stride, z),
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<real_>(axis, line, stride, z),
                                                    sum[r]);
   }
 }
 
-/* Filters along x of four numbers that lie STEP apart: these begin with 0. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const T *taps, int ntaps, const T *own, T *sum) {
-  T x[CONVK_CUDA_SUMS_ROWS_];
+/* Filters along x of four numbers that lie step_ apart: these begin with 0. */
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+  real_ x[CONVK_CUDA_SUMS_ROWS_];
   CONVK_CUDA_UNROLL_
   for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
     sum[g] = 0;
-    x[g] = g ? own[(g - 1) * STEP] : (T)0;
+    x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
   for (int k = 0; k < ntaps; k++) {
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
-    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * STEP];
+    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
     CONVK_CUDA_UNROLL_
     for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
@@ -278,40 +282,41 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const T *taps, int 
    a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
    met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
    y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
-template <class T, int STEP>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cuda_sums_tiles_(const convk_cuda_sums_args_<T> a) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(STEP), height = CONVK_CUDA_SUMS_HEIGHT_(STEP), mine = CONVK_CUDA_SUMS_ROWS_;
+template <class real_, int step_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
+    convk_cuda_sums_tiles_(const convk_cuda_sums_args_<real_> a) {
+  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), mine = CONVK_CUDA_SUMS_ROWS_;
   const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(STEP, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  const int column = warp % STEP * 32 + lane, row = warp / STEP * mine, s = column % STEP; /* of y, z and results */
-  const int side = 8 * (lane / 8 + (STEP - 1) * 4 * (warp / 4)) + (STEP == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
-  const int side_row = 8 * (warp % (4 / STEP)) + lane % 8;
+  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+  const int column = warp % step_ * 32 + lane, row = warp / step_ * mine, s = column % step_; /* of y, z and results */
+  const int side = 8 * (lane / 8 + (step_ - 1) * 4 * (warp / 4)) + (step_ == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
+  const int side_row = 8 * (warp % (4 / step_)) + lane % 8;
   CONVK_CUDA_SHARED_(shared);
-  T *const tile = (T *)(void *)shared, *const joined = tile + pitch * (height + more_y);
-  const T *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * STEP; /* the points themselves */
+  real_ *const tile = (real_ *)(void *)shared, *const joined = tile + pitch * (height + more_y);
+  const real_ *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * step_; /* the points themselves */
   const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
   for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
     const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
     const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
     const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
     const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
-    const size_t x = tile_x * (width / STEP) + (unsigned)(column / STEP), y = tile_y * height + (unsigned)row;
-    const int64_t x0 = (int64_t)(tile_x * (width / STEP)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
+    const size_t x = tile_x * (width / step_) + (unsigned)(column / step_), y = tile_y * height + (unsigned)row;
+    const int64_t x0 = (int64_t)(tile_x * (width / step_)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
     const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
-    const T *const in = a.in + vector * a.in_v * STEP;
-    T along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
+    const real_ *const in = a.in + vector * a.in_v * step_;
+    real_ along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t z = begin; z < end; z++) {
       if ((z - begin) % CONVK_CUDA_SUMS_PLANES_ == 0)
-        convk_cuda_sums_columns_<STEP>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
-      convk_cuda_sums_fill_<STEP>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
+        convk_cuda_sums_columns_<step_>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
+      convk_cuda_sums_fill_<step_>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
       __syncthreads();
-      T sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
-      const T *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
-      convk_cuda_sums_side_<STEP>(a.taps[0].value, ntx, from, sum);
+      real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
+      const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
+      convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
-        joined[side_row * (width + 1) + side + g * STEP] = sum[g];
+        joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
       }
@@ -323,7 +328,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_UNROLL_
       for (int g = 0; g < mine; g++) {
-        T v = joined[(row + g) * (width + 1) + column];
+        real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
@@ -334,9 +339,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
-                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * STEP + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * STEP + (unsigned)s] =
-            convk_cuda_sums_rest_<STEP>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * step_ + (unsigned)s], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] =
+            convk_cuda_sums_rest_<step_>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }
@@ -345,59 +350,60 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2) convk_cud
 /* ---- sums ---- */
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
-template <int STEP, class T>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<T> &a, size_t at,
-                                                              const convk_cuda_sums_point_<T, STEP> &p, double (*sum)[STEP]) {
+template <int step_, class real_>
+static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                              const convk_cuda_sums_point_<real_, step_> &p,
+                                                              double (*sum)[step_]) {
   const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
-  for (int s = 0; s < STEP; s++) {
+  for (int s = 0; s < step_; s++) {
     const double x = (double)p.x[s], y = (double)p.y[s];
-    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((T)0, p.x[STEP - 1])); /* of i x */
+    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
-    if (STEP == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
+    if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
     CONVK_CUDA_UNROLL_
     for (int d = 0; d < 3; d++) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
-      if (STEP == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
+      if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
     }
   }
 }
 
-/* The same with sums: a row has 16 / STEP threads, each with those of the processors' lanes that its numbers go to, and they
+/* The same with sums: a row has 16 / step_ threads, each with those of the processors' lanes that its numbers go to, and they
    join them by the same tree. */
-template <class T, int STEP>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<T> a) {
-  const unsigned lanes = 16 / STEP, lane = threadIdx.x % lanes;
+template <class real_, int step_>
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<real_> a) {
+  const unsigned lanes = 16 / step_, lane = threadIdx.x % lanes;
   const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUMS_THREADS_ / lanes;
   for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
-    double sum[CONVK_SUMS_PARTS_][STEP], part[CONVK_SUMS_PARTS_];
+    double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
       CONVK_CUDA_UNROLL_
-      for (int s = 0; s < STEP; s++) sum[k][s] = 0;
+      for (int s = 0; s < step_; s++) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
       const size_t at = x + y * a.out_y + z * a.out_z;
-      convk_cuda_sums_point_<T, STEP> p;
-      convk_cuda_sums_make_<STEP>(a, vector, x, y, z, p);
-      convk_cuda_sums_gather_<STEP>(a, at, p, sum);
-      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<STEP>(a, vector, at, p);
+      convk_cuda_sums_point_<real_, step_> p;
+      convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
+      convk_cuda_sums_gather_<step_>(a, at, p, sum);
+      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
         CONVK_CUDA_UNROLL_
-        for (int s = 0; s < STEP; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
-      part[k] = STEP == 2 ? convk_cuda_add_(sum[k][0], sum[k][STEP - 1]) : sum[k][0];
+      part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;

@@ -228,7 +228,7 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
 CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
                                       size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
                                       convk_fetch_ *fetch) {
-  enum { GROUP = CONVK_LANES / 2, LATE = GROUP == 4 };
+  enum { group_ = CONVK_LANES / 2, late_ = group_ == 4 };
   CONVK_V sum[4][2][2];
   convk_wavelets_block_ block;
   size_t t, i, g;
@@ -238,24 +238,24 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
   block.apart = apart;
   CONVK_UNROLL_
   for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
-  for (t = 0; t < pairs; t += GROUP) {
-    const size_t first = t + GROUP <= pairs ? t : pairs - GROUP;
+  for (t = 0; t < pairs; t += group_) {
+    const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
-      for (g = 0; g < GROUP; g += 4) {
-        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, LATE ? &block : NULL, ahead);
+      for (g = 0; g < group_; g += 4) {
+        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_UNROLL_
         for (j = 0; j < 4; j++) {
           block.v[g + (size_t)j] = sum[j][0][0];
-          block.v[g + (size_t)j + GROUP] = sum[j][1][0];
+          block.v[g + (size_t)j + group_] = sum[j][1][0];
         }
       }
       block.to = out + at * pitch + (apart ? first : 2 * first);
-      if (!LATE) convk_wavelets_turned_(&block);
+      if (!late_) convk_wavelets_turned_(&block);
     }
   }
-  if (LATE) convk_wavelets_turned_(&block);
+  if (late_) convk_wavelets_turned_(&block);
 }
 
 static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,

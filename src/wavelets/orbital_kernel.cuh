@@ -6,22 +6,22 @@
 
 enum { CONVK_CUDA_ORBITAL_THREADS_ = 256 };
 
-template <class T> struct convk_cuda_parts_args_ : convk_parts_arguments_<T> {
-  T *parts;
-  const T *in;
-  T *numbers;
+template <class real_> struct convk_cuda_parts_args_ : convk_parts_arguments_<real_> {
+  real_ *parts;
+  const real_ *in;
+  real_ *numbers;
 };
 
 /* A thread takes one complex number. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
-    convk_cuda_complex_parts_(const convk_cuda_parts_args_<T> a) {
+    convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
-    T *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
+    real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
     if (a.join) {
       a.numbers[there] = *re;
       a.numbers[there + 1] = *im;
@@ -35,15 +35,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
   }
 }
 
-template <class T> struct convk_cuda_segments_args_ : convk_segments_arguments_<T> {
-  T *compressed, *dense;
+template <class real_> struct convk_cuda_segments_args_ : convk_segments_arguments_<real_> {
+  real_ *compressed, *dense;
   const uint64_t *ends[2], *place[2];
 };
 
 /* A thread takes one point of the grid of segments, and the eight elements of the array that it has. */
-template <class T>
+template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
-    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<T> a) {
+    convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
@@ -52,13 +52,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const uint64_t p = x + a.nx * (y + a.ny * z);
     const int64_t coarse = convk_segments_at_(a.ends[0], a.place[0], a.count[0], a.points[0], p);
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
-    T *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
-    T *const of = a.compressed + vector * a.compressed_stride;
+    real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
+    real_ *const of = a.compressed + vector * a.compressed_stride;
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 8; k++) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
-      if (!a.compress) to[block] = at < 0 ? (T)0 : of[at];
+      if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];
       else if (at >= 0) of[at] = to[block];
     }
   }

@@ -105,9 +105,9 @@ CONVK_HALVES_(srli_epi64, int, , )
 #undef CONVK_HALVES_
 
 /* By logic: blendv goes by signs, which gcc makes comparisons of integers of, one by one where there are none of 256 bits. */
-#define CONVK_SELECT_(type, V, s) \
-  CONVK_INLINE_ V convk_avx_less_##type##_(V a, V b, V x, V y) { \
-    const V less = _mm256_cmp_##s(a, b, _CMP_LT_OQ); \
+#define CONVK_SELECT_(type, wide, s) \
+  CONVK_INLINE_ wide convk_avx_less_##type##_(wide a, wide b, wide x, wide y) { \
+    const wide less = _mm256_cmp_##s(a, b, _CMP_LT_OQ); \
     return _mm256_or_##s(_mm256_and_##s(less, x), _mm256_andnot_##s(less, y)); \
   }
 CONVK_SELECT_(f32, __m256, ps)

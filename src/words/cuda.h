@@ -20,11 +20,13 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
 #endif
-template <class T> static __device__ __forceinline__ T convk_cuda_sub_(T a, T b) { return convk_cuda_add_(a, -b); }
+template <class real_> static __device__ __forceinline__ real_ convk_cuda_sub_(real_ a, real_ b) {
+  return convk_cuda_add_(a, -b);
+}
 
 /* b where one of them is NaN. */
-template <class T> static __device__ __forceinline__ T convk_cuda_min_(T a, T b) { return a < b ? a : b; }
-template <class T> static __device__ __forceinline__ T convk_cuda_max_(T a, T b) { return a > b ? a : b; }
+template <class type_> static __device__ __forceinline__ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
+template <class type_> static __device__ __forceinline__ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
 static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
 static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
 static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
@@ -92,13 +94,13 @@ static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { retur
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
 
-/* In templates over T, the constants of convk.h that differ with the precision. */
+/* In templates over real_, the constants of convk.h that differ with the precision. */
 #define CONVK_TYPE_ cuda
-#define CONVK_T T
-#define CONVK_EITHER_cuda_(f32, f64) (sizeof(T) == sizeof(float) ? (T)(f32) : (T)(f64))
+#define CONVK_T real_
+#define CONVK_EITHER_cuda_(f32, f64) (sizeof(real_) == sizeof(float) ? (real_)(f32) : (real_)(f64))
 
 /* Numbers as their bits: how many there are of the fraction. */
-template <class T> struct convk_cuda_number_;
+template <class real_> struct convk_cuda_number_;
 template <> struct convk_cuda_number_<float> {
   typedef uint32_t bits;
   enum { fraction = 23 };
@@ -110,10 +112,10 @@ template <> struct convk_cuda_number_<double> {
 
 /* The sum of c[k] x^k by Horner's rule, from coefficient `skip` on.  Its table is a local array, which unrolled loops turn into
    constants. */
-template <int COUNT, class T> static __device__ __forceinline__ T convk_cuda_horner_(T x, const T *c) {
-  T sum = c[COUNT - 1];
+template <int count_, class real_> static __device__ __forceinline__ real_ convk_cuda_horner_(real_ x, const real_ *c) {
+  real_ sum = c[count_ - 1];
   CONVK_CUDA_UNROLL_
-  for (int k = COUNT - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
+  for (int k = count_ - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
   return sum;
 }
 #define CONVK_CUDA_HORNER_(table, function, skip) \

@@ -8,9 +8,9 @@
 #define CONVK_UNSIGNED_ CONVK_EITHER_(uint32_t, uint64_t)
 #define CONVK_GREATEST_ CONVK_OF_(3.4028234663852886e38f, 1.7976931348623157e308)
 #define CONVK_FRACTION_ CONVK_EITHER_(23, 52) /* binary digits behind the point */
-/* The list of coefficients CONVK_NAME_f32_ or _f64_; a vector of one pattern of bits or another, of signs alone, of
+/* The list of coefficients <name>_f32_ or <name>_f64_; a vector of one pattern of bits or another, of signs alone, of
    infinity. */
-#define CONVK_TABLE_(name) CONVK_PASTE3_(CONVK_##name##_, CONVK_TYPE_, _)
+#define CONVK_TABLE_(name) CONVK_PASTE3_(name##_, CONVK_TYPE_, _)
 #define CONVK_BITS_OF_(f32, f64) CONVK_BITS_(CONVK_EITHER_(UINT32_C(f32), UINT64_C(f64)))
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
