@@ -630,9 +630,11 @@
 #define convk_filters_columns_ CONVK_KERNEL_(filters_columns)
 #define convk_filters_columns_16_ CONVK_KERNEL_(filters_columns_16)
 #define convk_filters_columns_flow_ CONVK_KERNEL_(filters_columns_flow)
+#define convk_filters_columns_fn_ CONVK_PRIVATE_(filters_columns_fn)
 #define convk_filters_columns_pair_ CONVK_KERNEL_(filters_columns_pair)
 #define convk_filters_columns_tile_ CONVK_KERNEL_(filters_columns_tile)
 #define convk_filters_copy_ CONVK_KERNEL_(filters_copy)
+#define convk_filters_copy_fn_ CONVK_PRIVATE_(filters_copy_fn)
 #define convk_filters_cut_checked_ CONVK_PRIVATE_(filters_cut_checked)
 #define convk_filters_extend_ CONVK_PRIVATE_(filters_extend)
 #define convk_filters_fence_ CONVK_KERNEL_(filters_fence)
@@ -12215,18 +12217,21 @@ CONVK_LOCAL_ void convk_trial_fill_(convk_trial_ *t) {
 /* ---- src/filters/table.h ---- */
 struct convk_fetch_;
 
+/* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
+   aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
+typedef void convk_filters_columns_fn_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                       CONVK_T *const *out, int stream, struct convk_fetch_ *fetch);
+/* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
+typedef void convk_filters_copy_fn_(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+
 /* What an instruction set offers to the drivers below. */
 typedef struct convk_filters_kernels_ {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream, struct convk_fetch_ *fetch);
+  convk_filters_columns_fn_ *columns;
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
-  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
-  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+  convk_filters_copy_fn_ *copy;
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's
@@ -12405,7 +12410,7 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
-CONVK_RARE_ void convk_filters_block_(const convk_filters_kernels_ *kernels, const CONVK_T **rows, size_t ntaps,
+CONVK_RARE_ void convk_filters_block_(convk_filters_columns_fn_ *columns, const CONVK_T **rows, size_t ntaps,
                                       const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T *zeros,
                                       CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
@@ -12413,7 +12418,7 @@ CONVK_RARE_ void convk_filters_block_(const convk_filters_kernels_ *kernels, con
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out, stream, fetch);
+  columns(rows, ntaps, taps, n, nout, out, stream, fetch);
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
@@ -12422,12 +12427,12 @@ CONVK_RARE_ size_t convk_filters_source_(const convk_axis_ *axis, ptrdiff_t i) {
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void convk_filters_extend_(const convk_filters_kernels_ *kernels, const convk_axis_ *axis, CONVK_T *row,
+CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row,
                                        size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_filters_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
-    kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
+    copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
     begin += (ptrdiff_t)run;
   }
 }
@@ -12450,11 +12455,11 @@ CONVK_LOCAL_ void convk_filters_plane_(const convk_filters_job_ *job, CONVK_T *s
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    convk_filters_block_(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
+    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
                          fetch);
   }
-  convk_filters_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
-  convk_filters_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+  convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
                         ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
   job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
@@ -12478,7 +12483,7 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    convk_filters_block_(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
+    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
                          whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
@@ -12771,7 +12776,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
         fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
-        convk_filters_block_(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+        convk_filters_block_(job->kernels->columns, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
                              fetch.limit ? &fetch : NULL);
       }
     }
@@ -12989,7 +12994,8 @@ typedef struct convk_wavelets_taps_ {
 
 /* What an instruction set offers to the drivers of wavelets. */
 typedef struct convk_wavelets_kernels_ {
-  const convk_filters_kernels_ *filters;
+  convk_filters_copy_fn_ *copy; /* of filters, as fence */
+  void (*fence)(void);
   /* out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or
      element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is
      fetched */
@@ -13158,8 +13164,8 @@ CONVK_LOCAL_ void convk_wavelets_x_(const convk_wavelets_job_ *job, CONVK_T *scr
     convk_axis_ axis = *run;
     axis.n = (run->n + 1 - h) / 2;
     half[h] = scratch + cut->halves + cut->half_left + h * cut->half_pitch;
-    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, from, 0);
-    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
+    convk_filters_extend_(job->kernels->copy, &axis, half[h], pitch, nrows, from, 0);
+    convk_filters_extend_(job->kernels->copy, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
   }
   even = half[run->shift & 1] + from;
   odd = half[(run->shift + 1) & 1] + from + (run->shift & 1);
@@ -13326,7 +13332,7 @@ CONVK_LOCAL_ void convk_wavelets_task_(void *arg, size_t index) {
   if (job->block) convk_wavelets_lines_(job, scratch);
   for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
     convk_wavelets_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
-  if (cut->stream) job->kernels->filters->fence();
+  if (cut->stream) job->kernels->fence();
 }
 
 /* ---- calls ---- */
@@ -13910,7 +13916,9 @@ typedef struct convk_sums_planes_ {
 
 /* What an instruction set offers for it. */
 typedef struct convk_sums_kernels_ {
-  const convk_filters_kernels_ *filters;
+  convk_filters_columns_fn_ *columns; /* of filters, as the next two */
+  convk_filters_copy_fn_ *copy_rows;
+  void (*fence)(void);
   /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
   void (*finish)(const convk_sums_way_ *way, size_t n, size_t nrows, int stream);
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
@@ -14356,7 +14364,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
     const ptrdiff_t at = (ptrdiff_t)k;
     rows[k] = convk_sums_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
   }
-  convk_filters_block_(job->kernels->filters, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
+  convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
                        scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
 }
 
@@ -14373,7 +14381,7 @@ CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, 
     if (i >= end) return;
     from = convk_sums_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->filters->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
+    job->kernels->copy_rows(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
@@ -14455,7 +14463,7 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels->filters, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
+    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
                          b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
@@ -14703,7 +14711,7 @@ CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index)
       convk_sums_walk_some_(&t, z, some);
     }
   }
-  if (job->stream) job->kernels->filters->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
@@ -14740,7 +14748,7 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
         }
       }
   }
-  if (job->stream) job->kernels->filters->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 /* Rows, then planes, of each sum of a vector. */
@@ -17905,9 +17913,12 @@ typedef struct convk_grids_squares_ {
   int first;
 } convk_grids_squares_;
 
-/* What an instruction set offers; or a device, which has only gaussian, cells and run, for host arrays. */
+/* What an instruction set offers; or a device, which has only fused, finite and run, for host arrays. */
 typedef struct convk_grids_kernels_ {
-  const convk_gaussian_kernels_ *gaussian;
+  int fused; /* of Gaussians, as the next three */
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
+  void (*exponentials)(const convk_gaussian_part_ *part);
+  void (*fence)(void);
   const struct convk_cells_kernels_ *(*cells)(void); /* what general cells need; NULL: they are not compiled, or of a device */
   size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_grids_weights_ *part);
@@ -18277,7 +18288,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   if (low < first) low = first;
   if (end > first + line->n) end = first + line->n;
   if (low >= end) return;
-  convk_gaussian_exponent_(job->kernels->gaussian->fused, -a, exponent, exponent + 1, exponent + 2);
+  convk_gaussian_exponent_(job->kernels->fused, -a, exponent, exponent + 1, exponent + 2);
   part.np = end - low;
   part.na = 1;
   part.s = line->s + (low - first);
@@ -18293,7 +18304,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   }
   part.out = line->e;
   part.ld = CONVK_GRIDS_CHUNK_ + 16;
-  job->kernels->gaussian->exponentials(&part);
+  job->kernels->exponentials(&part);
   for (i = low; i < end; i++) {
     const double u = line->u[i - first], e = (double)line->e[i - low];
     CONVK_T *to = table + (i - g->low[axis]);
@@ -18963,7 +18974,7 @@ CONVK_LOCAL_ void convk_grids_task_(void *arg, size_t index) {
         convk_grids_functions_(job, &tile, &own);
       }
     }
-  if (job->stream) job->kernels->gaussian->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 /* ---- src/grids/calls.h ---- */
@@ -19121,7 +19132,7 @@ CONVK_RARE_ int convk_grids_gaussians_(char *message, const convk_gaussians *of,
 CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
   size_t k;
-  int status = convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
   for (k = 0; k < of->n && !status; k++)
     if (!(CONVK_ONE_(of->alpha + k) < 0))
       status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
@@ -19195,14 +19206,14 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   const int status = of ? convk_grids_alpha_(message, job) : CONVK_OK;
   if (status || of)
     return status ? status
-                  : convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
   if (job->bloch && job->bloch->imag) {
-    const int other = convk_rows_finite_(job->kernels->gaussian->finite, message, "bloch->imag[% ldc + %] is not finite",
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imag[% ldc + %] is not finite",
                                          job->bloch->imag, job->norbitals, (size_t)job->head.functions, job->ldc);
     if (other) return other;
   }
-  return convk_orbitals_numbers_(job->kernels->gaussian->finite, message, job->set, &job->head, job->density);
+  return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
 /* An angle less so many times `part`. */
@@ -19304,7 +19315,7 @@ CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box,
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
-  if (!status) status = convk_gaussian_begin_(message, job->kernels->gaussian->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
   status = plain ? convk_grids_gaussians_(message, of, job, c_bytes) : convk_grids_set_(message, set, job, c_bytes);
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
@@ -19460,9 +19471,7 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_gaussian_kernels_ gaussian = {0,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
-                                                   NULL, NULL,                   NULL, NULL};
-  static const convk_grids_kernels_ none = {&gaussian, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -19849,7 +19858,7 @@ CONVK_RARE_ void convk_cells_clusters_(convk_grids_job_ *job, size_t g, size_t e
       for (k = 0; k < 3; k++) last->at[k] = convk_cells_dot_(job->frame.axis[k], from);
     }
     last->count++;
-    convk_gaussian_exponent_(job->kernels->gaussian->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
+    convk_gaussian_exponent_(job->kernels->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
                              job->exponents + 2 * job->primitives + i);
     job->exponents[3 * job->primitives + i] = (CONVK_T)m->exponent;
     job->degrees[i] = m->l;
@@ -20560,7 +20569,7 @@ CONVK_LOCAL_ void convk_cells_task_(void *arg, size_t index) {
         convk_cells_batch_(&tile, 1);
       }
     }
-  if (job->stream) job->kernels->gaussian->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 /* ---- calls ---- */
@@ -26983,7 +26992,7 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
 
-static const convk_wavelets_kernels_ convk_wavelets_table_ = {&convk_filters_table_, convk_wavelets_rows_,
+static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
 #undef CONVK_WAVELETS_TABLE_
 CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) { return &convk_wavelets_table_; }
@@ -27595,7 +27604,7 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_STRIP_
 #undef CONVK_SUMS_KEEP_
 
-static const convk_sums_kernels_ convk_sums_table_ = {&convk_filters_table_, convk_sums_finish_, convk_sums_spin_,
+static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
                                                       convk_sums_twice_,     convk_sums_copy_,   convk_sums_dot_,
                                                       convk_sums_walk_,      convk_sums_wrap_rows_};
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
@@ -29557,7 +29566,10 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void);
 #else
 #define CONVK_GRIDS_CELLS_ NULL
 #endif
-static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_,
+static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
+                                                        convk_gaussian_are_finite_,
+                                                        convk_gaussian_exponentials_,
+                                                        convk_gaussian_fence_,
                                                         CONVK_GRIDS_CELLS_,
                                                         CONVK_GRIDS_STRIP_,
                                                         CONVK_GRIDS_BLOCK_,

@@ -165,7 +165,7 @@ CONVK_RARE_ void convk_cells_clusters_(convk_grids_job_ *job, size_t g, size_t e
       for (k = 0; k < 3; k++) last->at[k] = convk_cells_dot_(job->frame.axis[k], from);
     }
     last->count++;
-    convk_gaussian_exponent_(job->kernels->gaussian->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
+    convk_gaussian_exponent_(job->kernels->fused, -m->exponent, job->exponents + i, job->exponents + job->primitives + i,
                              job->exponents + 2 * job->primitives + i);
     job->exponents[3 * job->primitives + i] = (CONVK_T)m->exponent;
     job->degrees[i] = m->l;
@@ -876,7 +876,7 @@ CONVK_LOCAL_ void convk_cells_task_(void *arg, size_t index) {
         convk_cells_batch_(&tile, 1);
       }
     }
-  if (job->stream) job->kernels->gaussian->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 /* ---- calls ---- */

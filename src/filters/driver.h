@@ -168,7 +168,7 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
    rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
-CONVK_RARE_ void convk_filters_block_(const convk_filters_kernels_ *kernels, const CONVK_T **rows, size_t ntaps,
+CONVK_RARE_ void convk_filters_block_(convk_filters_columns_fn_ *columns, const CONVK_T **rows, size_t ntaps,
                                       const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T *zeros,
                                       CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
@@ -176,7 +176,7 @@ CONVK_RARE_ void convk_filters_block_(const convk_filters_kernels_ *kernels, con
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
     }
-  kernels->columns(rows, ntaps, taps, n, nout, out, stream, fetch);
+  columns(rows, ntaps, taps, n, nout, out, stream, fetch);
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
@@ -185,12 +185,12 @@ CONVK_RARE_ size_t convk_filters_source_(const convk_axis_ *axis, ptrdiff_t i) {
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void convk_filters_extend_(const convk_filters_kernels_ *kernels, const convk_axis_ *axis, CONVK_T *row,
+CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row,
                                        size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_filters_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
-    kernels->copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
+    copy(from == CONVK_NONE_ ? NULL : row + from, row + begin, pitch, run, nrows);
     begin += (ptrdiff_t)run;
   }
 }
@@ -213,11 +213,11 @@ CONVK_LOCAL_ void convk_filters_plane_(const convk_filters_job_ *job, CONVK_T *s
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    convk_filters_block_(job->kernels, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
+    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
                          fetch);
   }
-  convk_filters_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
-  convk_filters_extend_(job->kernels, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
+  convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
+  convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
                         ax->shift + (ptrdiff_t)(ax->m + ax->ntaps - 1));
   job->kernels->rows(padded + ax->shift, cut->padded_pitch, ax->ntaps, job->taps[0], ax->m, ny, plane, ax->m);
 }
@@ -241,7 +241,7 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    convk_filters_block_(job->kernels, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
+    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
                          whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
@@ -534,7 +534,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
         fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
-        convk_filters_block_(job->kernels, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+        convk_filters_block_(job->kernels->columns, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
                              fetch.limit ? &fetch : NULL);
       }
     }

@@ -1,17 +1,20 @@
 struct convk_fetch_;
 
+/* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
+   aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
+typedef void convk_filters_columns_fn_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
+                                       CONVK_T *const *out, int stream, struct convk_fetch_ *fetch);
+/* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
+typedef void convk_filters_copy_fn_(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+
 /* What an instruction set offers to the drivers below. */
 typedef struct convk_filters_kernels_ {
-  /* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-     aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
-  void (*columns)(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout, CONVK_T *const *out,
-                  int stream, struct convk_fetch_ *fetch);
+  convk_filters_columns_fn_ *columns;
   void (*fence)(void);
   /* out[i] = sum over k < ntaps of taps[k] in[i + k], i < n, in nrows rows; reads up to CONVK_SLACK_ elements further */
   void (*rows)(const CONVK_T *in, size_t pitch_in, size_t ntaps, const CONVK_T *taps, size_t n, size_t nrows, CONVK_T *out,
                size_t pitch_out);
-  /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
-  void (*copy)(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
+  convk_filters_copy_fn_ *copy;
   /* out[i ld_out + j] = in[j ld_in + i], i < n, j < nrows */
   void (*transpose)(const CONVK_T *in, size_t ld_in, size_t n, size_t nrows, CONVK_T *out, size_t ld_out);
   /* the epilogue on some rows: r, one after the other, and x of the input for the dot product; offset into the epilogue's

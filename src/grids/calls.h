@@ -152,7 +152,7 @@ CONVK_RARE_ int convk_grids_gaussians_(char *message, const convk_gaussians *of,
 CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   const convk_gaussians *const of = job->gaussians;
   size_t k;
-  int status = convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
+  int status = convk_rows_finite_(job->kernels->finite, message, "gaussians->alpha[%] is not finite", of->alpha, 1, of->n, 0);
   for (k = 0; k < of->n && !status; k++)
     if (!(CONVK_ONE_(of->alpha + k) < 0))
       status = convk_refuse_at_(message, CONVK_ERR_OPTION, "gaussians->alpha[%] is not negative", (int64_t)k, 0, 0);
@@ -226,14 +226,14 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   const int status = of ? convk_grids_alpha_(message, job) : CONVK_OK;
   if (status || of)
     return status ? status
-                  : convk_rows_finite_(job->kernels->gaussian->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
+                  : convk_rows_finite_(job->kernels->finite, message, "gaussians->coefficients[% ldc + %] is not finite",
                                        of->coefficients, of->nsums, of->n, job->ldc);
   if (job->bloch && job->bloch->imag) {
-    const int other = convk_rows_finite_(job->kernels->gaussian->finite, message, "bloch->imag[% ldc + %] is not finite",
+    const int other = convk_rows_finite_(job->kernels->finite, message, "bloch->imag[% ldc + %] is not finite",
                                          job->bloch->imag, job->norbitals, (size_t)job->head.functions, job->ldc);
     if (other) return other;
   }
-  return convk_orbitals_numbers_(job->kernels->gaussian->finite, message, job->set, &job->head, job->density);
+  return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
 /* An angle less so many times `part`. */
@@ -335,7 +335,7 @@ CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box,
                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                     convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
-  if (!status) status = convk_gaussian_begin_(message, job->kernels->gaussian->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
+  if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
   status = plain ? convk_grids_gaussians_(message, of, job, c_bytes) : convk_grids_set_(message, set, job, c_bytes);
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
@@ -491,9 +491,7 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_gaussian_kernels_ gaussian = {0,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
-                                                   NULL, NULL,                   NULL, NULL};
-  static const convk_grids_kernels_ none = {&gaussian, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);

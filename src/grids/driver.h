@@ -209,7 +209,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   if (low < first) low = first;
   if (end > first + line->n) end = first + line->n;
   if (low >= end) return;
-  convk_gaussian_exponent_(job->kernels->gaussian->fused, -a, exponent, exponent + 1, exponent + 2);
+  convk_gaussian_exponent_(job->kernels->fused, -a, exponent, exponent + 1, exponent + 2);
   part.np = end - low;
   part.na = 1;
   part.s = line->s + (low - first);
@@ -225,7 +225,7 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   }
   part.out = line->e;
   part.ld = CONVK_GRIDS_CHUNK_ + 16;
-  job->kernels->gaussian->exponentials(&part);
+  job->kernels->exponentials(&part);
   for (i = low; i < end; i++) {
     const double u = line->u[i - first], e = (double)line->e[i - low];
     CONVK_T *to = table + (i - g->low[axis]);

@@ -317,7 +317,10 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void);
 #else
 #define CONVK_GRIDS_CELLS_ NULL
 #endif
-static const convk_grids_kernels_ convk_grids_table_ = {&convk_gaussian_table_,
+static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
+                                                        convk_gaussian_are_finite_,
+                                                        convk_gaussian_exponentials_,
+                                                        convk_gaussian_fence_,
                                                         CONVK_GRIDS_CELLS_,
                                                         CONVK_GRIDS_STRIP_,
                                                         CONVK_GRIDS_BLOCK_,

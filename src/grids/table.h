@@ -76,9 +76,12 @@ typedef struct convk_grids_squares_ {
   int first;
 } convk_grids_squares_;
 
-/* What an instruction set offers; or a device, which has only gaussian, cells and run, for host arrays. */
+/* What an instruction set offers; or a device, which has only fused, finite and run, for host arrays. */
 typedef struct convk_grids_kernels_ {
-  const convk_gaussian_kernels_ *gaussian;
+  int fused; /* of Gaussians, as the next three */
+  int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
+  void (*exponentials)(const convk_gaussian_part_ *part);
+  void (*fence)(void);
   const struct convk_cells_kernels_ *(*cells)(void); /* what general cells need; NULL: they are not compiled, or of a device */
   size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_grids_weights_ *part);

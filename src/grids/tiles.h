@@ -403,5 +403,5 @@ CONVK_LOCAL_ void convk_grids_task_(void *arg, size_t index) {
         convk_grids_functions_(job, &tile, &own);
       }
     }
-  if (job->stream) job->kernels->gaussian->fence();
+  if (job->stream) job->kernels->fence();
 }

@@ -425,7 +425,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
     const ptrdiff_t at = (ptrdiff_t)k;
     rows[k] = convk_sums_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
   }
-  convk_filters_block_(job->kernels->filters, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
+  convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
                        scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
 }
 
@@ -442,7 +442,7 @@ CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, 
     if (i >= end) return;
     from = convk_sums_wrap_(i, n, &up);
     run = (size_t)(n - from < end - i ? n - from : end - i);
-    job->kernels->filters->copy(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
+    job->kernels->copy_rows(rows + from * (ptrdiff_t)job->step, rows + i * (ptrdiff_t)job->step, pitch, run * job->step, nrows);
     if (a->turns) {
       double phase[2] = {1, 0};
       CONVK_T *to = rows + i * (ptrdiff_t)job->step;
@@ -524,7 +524,7 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels->filters, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
+    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
                          b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
@@ -703,7 +703,7 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
         }
       }
   }
-  if (job->stream) job->kernels->filters->fence();
+  if (job->stream) job->kernels->fence();
 }
 
 /* Rows, then planes, of each sum of a vector. */

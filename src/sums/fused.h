@@ -102,5 +102,5 @@ CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index)
       convk_sums_walk_some_(&t, z, some);
     }
   }
-  if (job->stream) job->kernels->filters->fence();
+  if (job->stream) job->kernels->fence();
 }

@@ -34,7 +34,9 @@ typedef struct convk_sums_planes_ {
 
 /* What an instruction set offers for it. */
 typedef struct convk_sums_kernels_ {
-  const convk_filters_kernels_ *filters;
+  convk_filters_columns_fn_ *columns; /* of filters, as the next two */
+  convk_filters_copy_fn_ *copy_rows;
+  void (*fence)(void);
   /* n elements of nrows rows of a way; may read up to CONVK_SLACK_ elements behind `in`; stream as elsewhere */
   void (*finish)(const convk_sums_way_ *way, size_t n, size_t nrows, int stream);
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */

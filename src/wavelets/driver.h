@@ -147,8 +147,8 @@ CONVK_LOCAL_ void convk_wavelets_x_(const convk_wavelets_job_ *job, CONVK_T *scr
     convk_axis_ axis = *run;
     axis.n = (run->n + 1 - h) / 2;
     half[h] = scratch + cut->halves + cut->half_left + h * cut->half_pitch;
-    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, from, 0);
-    convk_filters_extend_(job->kernels->filters, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
+    convk_filters_extend_(job->kernels->copy, &axis, half[h], pitch, nrows, from, 0);
+    convk_filters_extend_(job->kernels->copy, &axis, half[h], pitch, nrows, (ptrdiff_t)axis.n, last < 0 ? 0 : last / 2 + 1);
   }
   even = half[run->shift & 1] + from;
   odd = half[(run->shift + 1) & 1] + from + (run->shift & 1);
@@ -315,7 +315,7 @@ CONVK_LOCAL_ void convk_wavelets_task_(void *arg, size_t index) {
   if (job->block) convk_wavelets_lines_(job, scratch);
   for (y = index % cut->tasks_y * cut->rows; y < my; y += cut->tasks_y * cut->rows)
     convk_wavelets_tile_of_(job, scratch, y, my - y < cut->rows ? my - y : cut->rows, z0, z1);
-  if (cut->stream) job->kernels->filters->fence();
+  if (cut->stream) job->kernels->fence();
 }
 
 /* ---- calls ---- */

@@ -419,7 +419,7 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
 
-static const convk_wavelets_kernels_ convk_wavelets_table_ = {&convk_filters_table_, convk_wavelets_rows_,
+static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
 #undef CONVK_WAVELETS_TABLE_
 CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) { return &convk_wavelets_table_; }

@@ -10,7 +10,8 @@ typedef struct convk_wavelets_taps_ {
 
 /* What an instruction set offers to the drivers of wavelets. */
 typedef struct convk_wavelets_kernels_ {
-  const convk_filters_kernels_ *filters;
+  convk_filters_copy_fn_ *copy; /* of filters, as fence */
+  void (*fence)(void);
   /* out[2 t + f][i] = sum over p, then k, of tap[p][f][k] rows[2 (t + k) + p][i], for t < pairs, i < n; half: 0, or
      element i goes to i / 2 of `out`, an odd one `half` further; stream as for columns; what lies `ahead` bytes further is
      fetched */
