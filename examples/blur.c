@@ -10,6 +10,7 @@
 #define _XOPEN_SOURCE 600 /* and a clock that only moves forward */
 
 #define CONVK_WITH_FFT
+#define CONVK_F32
 #define CONVK_SIMD
 #include "convk.h"
 

@@ -3,7 +3,8 @@
  * Run it from the root of the repository, or name a cube file. */
 #define _POSIX_C_SOURCE 200112L /* for a clock that only moves forward */
 
-#define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
+#define CONVK_WITH_FILTERS /* the other families are left out: they take their time to compile */
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

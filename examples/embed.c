@@ -1,6 +1,7 @@
 /* Two translation units of one program include the library: this one opens the hardware, embed_other.c computes with
  * it. An impulse must come back as the taps of the filter, in the orientation that the manual states. */
-#define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
+#define CONVK_WITH_FILTERS /* the other families are left out: they take their time to compile */
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

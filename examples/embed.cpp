@@ -1,6 +1,7 @@
 // The library in a C++11 program: a handle that closes itself, vectors as arrays, and a check. Where the filter sees
 // only known points, IMF undoes MF exactly on polynomials up to degree 15 in each variable.
-#define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
+#define CONVK_WITH_FILTERS /* the other families are left out: they take their time to compile */
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

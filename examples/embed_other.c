@@ -1,5 +1,6 @@
 /* The second translation unit of embed: it has its own copy of the library and computes with the other's handle. */
-#define CONVK_WITH_SEPCONV
+#define CONVK_WITH_FILTERS
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

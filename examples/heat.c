@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE /* for a clock that only moves forward, and huge pages */
 
 #define CONVK_WITH_STENCIL /* the other families are left out: they take their time to compile */
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

@@ -2,7 +2,8 @@
  * one to the last bit, whatever the number of threads. */
 #define _POSIX_C_SOURCE 200112L
 
-#define CONVK_WITH_SEPCONV /* the other families are left out: they take their time to compile */
+#define CONVK_WITH_FILTERS /* the other families are left out: they take their time to compile */
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

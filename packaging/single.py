@@ -36,10 +36,19 @@ MODULES = """
 
 
 def families():
-    """Names as in CONVK_WITH_<FAMILY>, and the folders of their rooms."""
-    text = (ROOT / "src/core/configuration.h").read_text(encoding="utf-8")
-    names = re.findall(r"^#if CONVK_ALL_ \|\| defined CONVK_WITH_(\w+)$", text, re.M)
-    return {name.lower(): {"VMC": "pairs"}.get(name, name.lower()) for name in names}
+    """Names as in CONVK_WITH_<FAMILY>, and of each the rooms that it compiles, and those whose operations a handle finds."""
+    needs, compiles, finds = {}, {}, {}
+    for line in (ROOT / "src/rooms.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        folder, define, needed, also = line.split()
+        others = [other for other in needed.split(",") if other != "-"]
+        needs[folder] = {folder}.union(*(needs[other.rstrip("+")] for other in others))
+        for name in (define, also):
+            if name != "-":
+                compiles.setdefault(name.lower(), set()).update(needs[folder])
+                finds.setdefault(name.lower(), set()).update({folder}, (other[:-1] for other in others if other.endswith("+")))
+    return {name: (compiles[name], finds[name]) for name in compiles}, list(needs)
 
 
 class Condition:
@@ -129,10 +138,12 @@ def logical(text):
 
 class Single:
     def __init__(self, family):
-        self.family, self.folders = family, families()
+        self.family, (self.families, self.folders) = family, families()
         self.known = {"CONVK_PASS_": None}
         if family:
-            self.known.update({f"CONVK_HAS_{name.upper()}_": int(name == family) for name in self.folders})
+            compiles, finds = self.families[family]
+            self.known.update({f"CONVK_HAS_{folder.upper()}_": int(folder in compiles) for folder in self.folders})
+            self.known.update({f"CONVK_FINDS_{folder.upper()}_": int(folder in finds) for folder in self.folders})
         self.text = {h: logical((ROOT / h).read_text(encoding="utf-8")) for h in HEADERS}
         self.seen, self.chunks = set(), []
 
@@ -142,7 +153,7 @@ class Single:
     def room(self, name):
         """Begins the text of a room, with its comments if it is new, and of a family that is here."""
         folder = name.split("/")[0]
-        other = self.family and folder in self.folders.values() and folder != self.folders[self.family]
+        other = self.family and folder in self.folders and folder not in self.families[self.family][0]
         self.chunks.append((name not in self.seen and not other, []))
         self.seen.add(name)
 
@@ -206,7 +217,8 @@ class Single:
         version = ".".join(re.findall(r"^#define CONVK_VERSION_\w+ (\d+)$", (ROOT / "convk.h").read_text(encoding="utf-8"), re.M))
         self.chunks.append((True, [HEAD.format(version=version, headers=" and ".join([", ".join(HEADERS[:-1]), HEADERS[-1]]), of=f", {self.family} alone," if self.family else "")]))
         if self.family:
-            others = [f"defined CONVK_WITH_{name.upper()}" for name in self.folders if name != self.family]
+            mine = self.families[self.family][1]
+            others = [f"defined CONVK_WITH_{name.upper()}" for name, (_, finds) in self.families.items() if not finds <= mine]
             self.say(f"\n#if {' || '.join(['defined CONVK_WITH_ALL', *others])}\n")
             self.say(f'#error "convk_{self.family}_single.h has no other family: take convk_single.h"\n#endif\n')
             self.say(f"#ifndef CONVK_WITH_{self.family.upper()}\n#define CONVK_WITH_{self.family.upper()}\n#endif\n")
@@ -224,7 +236,7 @@ def stripped(text):
 def singles():
     """Names of files, and their texts."""
     yield "convk_single.h", Single(None).made()
-    for family in families():
+    for family in families()[0]:
         yield f"convk_{family}_single.h", Single(family).made()
 
 

@@ -12,8 +12,9 @@
      NUMBERS) and the time to compile would then depend on which files are there.
 
    IN TEN LINES
-       #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
-       #define CONVK_SIMD                      // with convk_sse.h, convk_avx.h and convk_neon.h beside it; optional
+       #define CONVK_WITH_FILTERS              // what is compiled: this family,
+       #define CONVK_F64                       // in double precision alone,
+       #define CONVK_SIMD                      // for all of the processor: with convk_sse.h, convk_avx.h, convk_neon.h beside it
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -38,7 +39,8 @@
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
      A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
-     where one of them has no unit.
+     where one of them has no unit.  Families that need each other's text (see DEFINES) belong into one unit: else the linker
+     finds that text twice.
      All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
      them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
@@ -56,9 +58,21 @@
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
-     CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
-     CONVK_WITH_ALL           all families, without a word
+     CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
+     Families: those that such defines name are compiled, and found by handles
+     CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
+     CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
+     CONVK_WITH_SUMS          sumconv3d, chebyshev3d
+     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; needs the text of the three above
+     CONVK_WITH_STENCIL       stencil7, stencil7_box
+     CONVK_WITH_VMATH         exp, expm1, log, sincos
+     CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
+     CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
+     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
+     CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
+     CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
+     CONVK_WITH_SEPCONV       the first four; CONVK_WITH_GAUSSIAN: the three of Gaussians; CONVK_WITH_VMC: CONVK_WITH_PAIRS
+     CONVK_WITH_ALL           all families
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2,
      CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of yours wants
