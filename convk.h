@@ -13,8 +13,9 @@
      NUMBERS) and the time to compile would then depend on which files are there.
 
    IN TEN LINES
-       #define CONVK_WITH_SEPCONV              // this family only: the others take their time to compile
-       #define CONVK_SIMD                      // with convk_sse.h, convk_avx.h and convk_neon.h beside it; optional
+       #define CONVK_WITH_FILTERS              // what is compiled: this family,
+       #define CONVK_F64                       // in double precision alone,
+       #define CONVK_SIMD                      // for all of the processor: with convk_sse.h, convk_avx.h, convk_neon.h beside it
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -39,7 +40,8 @@
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
      A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
-     where one of them has no unit.
+     where one of them has no unit.  Families that need each other's text (see DEFINES) belong into one unit: else the linker
+     finds that text twice.
      All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
      them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
@@ -57,9 +59,21 @@
    DEFINES (before the first include)
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
-     CONVK_WITH_SEPCONV, CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT,
-     CONVK_WITH_VMC           keep only the families named by such defines (default: all, and the compiler says so)
-     CONVK_WITH_ALL           all families, without a word
+     CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
+     Families: those that such defines name are compiled, and found by handles
+     CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
+     CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
+     CONVK_WITH_SUMS          sumconv3d, chebyshev3d
+     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; needs the text of the three above
+     CONVK_WITH_STENCIL       stencil7, stencil7_box
+     CONVK_WITH_VMATH         exp, expm1, log, sincos
+     CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
+     CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
+     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
+     CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
+     CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
+     CONVK_WITH_SEPCONV       the first four; CONVK_WITH_GAUSSIAN: the three of Gaussians; CONVK_WITH_VMC: CONVK_WITH_PAIRS
+     CONVK_WITH_ALL           all families
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2,
      CONVK_NO_AVX512, CONVK_NO_NEON   leave out instruction sets that no machine of yours wants
@@ -179,6 +193,7 @@
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
+#define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_bloch CONVK_TYPED_(bloch)
 #define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
@@ -203,6 +218,9 @@
 #define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_box_launch_ CONVK_HARDWARE_(box_launch)
 #define convk_box_side_ CONVK_HARDWARE_(box_side)
+#define convk_bring_ CONVK_DEVICE_(bring)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_bring_list_ CONVK_DEVICE_(bring_list)
 #define convk_cells_add_ CONVK_PRIVATE_(cells_add)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
@@ -339,7 +357,6 @@
 #define convk_cells_weights_ CONVK_PRIVATE_(cells_weights)
 #define convk_cells_weights_begin_ CONVK_PRIVATE_(cells_weights_begin)
 #define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
-#define convk_cells_width_ CONVK_PRIVATE_(cells_width)
 #define convk_cells_work_ CONVK_PRIVATE_(cells_work)
 #define convk_cells_zero_ CONVK_PRIVATE_(cells_zero)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
@@ -366,12 +383,12 @@
 #define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_most_ CONVK_PRIVATE_(chebyshev_most)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
+#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
 #define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_rows_ CONVK_PRIVATE_(chebyshev_rows)
 #define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
 #define convk_chebyshev_scratch_ CONVK_PRIVATE_(chebyshev_scratch)
-#define convk_chebyshev_size_there_ CONVK_HARDWARE_(chebyshev_size_there)
 #define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
 #define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
 #define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
@@ -379,7 +396,6 @@
 #define convk_chebyshev_sweep_all_ CONVK_PRIVATE_(chebyshev_sweep_all)
 #define convk_chebyshev_sweep_task_ CONVK_PRIVATE_(chebyshev_sweep_task)
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
-#define convk_chebyshev_there_ CONVK_HARDWARE_(chebyshev_there)
 #define convk_chebyshev_up_ CONVK_PRIVATE_(chebyshev_up)
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
@@ -648,6 +664,7 @@
 #define convk_filters_kernel_table_ CONVK_KERNEL_(filters_kernel_table)
 #define convk_filters_kernels_ CONVK_PRIVATE_(filters_kernels)
 #define convk_filters_made_ CONVK_HARDWARE_(filters_made)
+#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
 #define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
 #define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
@@ -677,6 +694,9 @@
 #define convk_filters_yx_ CONVK_HARDWARE_(filters_yx)
 #define convk_filters_z_ CONVK_HARDWARE_(filters_z)
 #define convk_finite_ CONVK_PRIVATE_(finite)
+#define convk_flow_ CONVK_DEVICE_(flow)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_add_ CONVK_KERNEL_(formfactor_add)
 #define convk_formfactor_add_full_ CONVK_KERNEL_(formfactor_add_full)
@@ -708,7 +728,6 @@
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
 #define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
 #define convk_formfactor_given_there_ CONVK_HARDWARE_(formfactor_given_there)
-#define convk_formfactor_go_ CONVK_HARDWARE_(formfactor_go)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_by_list_ CONVK_PRIVATE_(formfactor_grid_by_list)
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
@@ -746,6 +765,7 @@
 #define convk_formfactor_most_rows_ CONVK_PRIVATE_(formfactor_most_rows)
 #define convk_formfactor_multiply_ CONVK_KERNEL_(formfactor_multiply)
 #define convk_formfactor_numbers_ CONVK_PRIVATE_(formfactor_numbers)
+#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
 #define convk_formfactor_order_ CONVK_KERNEL_(formfactor_order)
 #define convk_formfactor_part_ CONVK_PRIVATE_(formfactor_part)
 #define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
@@ -768,7 +788,6 @@
 #define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
 #define convk_formfactor_task_ CONVK_PRIVATE_(formfactor_task)
 #define convk_formfactor_terms_ CONVK_KERNEL_(formfactor_terms)
-#define convk_formfactor_there_ CONVK_HARDWARE_(formfactor_there)
 #define convk_formfactor_tile_ CONVK_PRIVATE_(formfactor_tile)
 #define convk_formfactor_tile_begin_ CONVK_PRIVATE_(formfactor_tile_begin)
 #define convk_formfactor_tile_block_ CONVK_PRIVATE_(formfactor_tile_block)
@@ -784,6 +803,14 @@
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
 #define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
 #define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_frame_ CONVK_DEVICE_(frame)
+#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
+#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
+#define convk_frame_end_ CONVK_DEVICE_(frame_end)
+#define convk_frame_of_ CONVK_DEVICE_(frame_of)
+#define convk_frame_place_ CONVK_DEVICE_(frame_place)
+#define convk_frame_query_ CONVK_DEVICE_(frame_query)
+#define convk_frame_work_ CONVK_DEVICE_(frame_work)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
@@ -955,6 +982,7 @@
 #define convk_grids_name_ CONVK_PRIVATE_(grids_name)
 #define convk_grids_numbers_ CONVK_PRIVATE_(grids_numbers)
 #define convk_grids_on_ CONVK_HARDWARE_(grids_on)
+#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
 #define convk_grids_orbitals_ CONVK_PRIVATE_(grids_orbitals)
 #define convk_grids_origin_ CONVK_KERNEL_(grids_origin)
 #define convk_grids_origin_of_ CONVK_KERNEL_(grids_origin_of)
@@ -962,7 +990,6 @@
 #define convk_grids_part_ CONVK_PRIVATE_(grids_part)
 #define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
 #define convk_grids_phase_ CONVK_BOTH_(grids_phase)
-#define convk_grids_places_ CONVK_HARDWARE_(grids_places)
 #define convk_grids_plane_ CONVK_PRIVATE_(grids_plane)
 #define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_points_ CONVK_PRIVATE_(grids_points)
@@ -1031,14 +1058,9 @@
 #define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
-#define convk_hamiltonian_back_ CONVK_HARDWARE_(hamiltonian_back)
-#define convk_hamiltonian_bring_ CONVK_HARDWARE_(hamiltonian_bring)
-#define convk_hamiltonian_buffers_ CONVK_HARDWARE_(hamiltonian_buffers)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
 #define convk_hamiltonian_complex_ CONVK_PRIVATE_(hamiltonian_complex)
-#define convk_hamiltonian_copy_ CONVK_HARDWARE_(hamiltonian_copy)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
-#define convk_hamiltonian_energy_ CONVK_HARDWARE_(hamiltonian_energy)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
 #define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
@@ -1046,7 +1068,6 @@
 #define convk_hamiltonian_kernels_ CONVK_PRIVATE_(hamiltonian_kernels)
 #define convk_hamiltonian_kinetic_ CONVK_PRIVATE_(hamiltonian_kinetic)
 #define convk_hamiltonian_need_ CONVK_PRIVATE_(hamiltonian_need)
-#define convk_hamiltonian_of_ CONVK_HARDWARE_(hamiltonian_of)
 #define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
 #define convk_hamiltonian_parts_ CONVK_PRIVATE_(hamiltonian_parts)
@@ -1062,7 +1083,6 @@
 #define convk_hamiltonian_say_ CONVK_HARDWARE_(hamiltonian_say)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
 #define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
-#define convk_hamiltonian_size_there_ CONVK_HARDWARE_(hamiltonian_size_there)
 #define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
 #define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
 #define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
@@ -1073,7 +1093,6 @@
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
 #define convk_hamiltonian_there_ CONVK_HARDWARE_(hamiltonian_there)
-#define convk_hamiltonian_to_ CONVK_HARDWARE_(hamiltonian_to)
 #define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
 #define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
@@ -1305,7 +1324,6 @@
 #define convk_pairs_own_ CONVK_KERNEL_(pairs_own)
 #define convk_pairs_parts_ CONVK_KERNEL_(pairs_parts)
 #define convk_pairs_pick_ CONVK_KERNEL_(pairs_pick)
-#define convk_pairs_place_ CONVK_HARDWARE_(pairs_place)
 #define convk_pairs_places_ CONVK_PRIVATE_(pairs_places)
 #define convk_pairs_powers_ CONVK_KERNEL_(pairs_powers)
 #define convk_pairs_product_ CONVK_PRIVATE_(pairs_product)
@@ -1359,8 +1377,11 @@
 #define convk_pairs_wait_ CONVK_KERNEL_(pairs_wait)
 #define convk_pairs_walker_ CONVK_PRIVATE_(pairs_walker)
 #define convk_pairs_wide_ CONVK_KERNEL_(pairs_wide)
-#define convk_pairs_work_place_ CONVK_HARDWARE_(pairs_work_place)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_philox_ CONVK_BOTH_(philox)
+#define convk_planes_ CONVK_DEVICE_(planes)
 #define convk_points CONVK_TYPED_(points)
 #define convk_points_apart_ CONVK_PRIVATE_(points_apart)
 #define convk_points_at_ CONVK_HARDWARE_(points_at)
@@ -1386,6 +1407,7 @@
 #define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
 #define convk_potential_join_ CONVK_HARDWARE_(potential_join)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
+#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
 #define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
 #define convk_potential_run_ CONVK_HARDWARE_(potential_run)
 #define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
@@ -1484,7 +1506,6 @@
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
-#define convk_stencil_places_ CONVK_HARDWARE_(stencil_places)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -1529,11 +1550,8 @@
 #define convk_sums_at_ CONVK_KERNEL_(sums_at)
 #define convk_sums_axes_ CONVK_PRIVATE_(sums_axes)
 #define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
-#define convk_sums_back_ CONVK_HARDWARE_(sums_back)
 #define convk_sums_block_ CONVK_KERNEL_(sums_block)
 #define convk_sums_brick_ CONVK_PRIVATE_(sums_brick)
-#define convk_sums_bring_ CONVK_HARDWARE_(sums_bring)
-#define convk_sums_buffers_ CONVK_HARDWARE_(sums_buffers)
 #define convk_sums_by_strips_ CONVK_PRIVATE_(sums_by_strips)
 #define convk_sums_call_ CONVK_HARDWARE_(sums_call)
 #define convk_sums_check_ CONVK_PRIVATE_(sums_check)
@@ -1542,7 +1560,6 @@
 #define convk_sums_copies_ CONVK_PRIVATE_(sums_copies)
 #define convk_sums_copies_cut_ CONVK_PRIVATE_(sums_copies_cut)
 #define convk_sums_copy_ CONVK_KERNEL_(sums_copy)
-#define convk_sums_copy_box_ CONVK_HARDWARE_(sums_copy_box)
 #define convk_sums_copy_of_ CONVK_PRIVATE_(sums_copy_of)
 #define convk_sums_copy_plane_ CONVK_PRIVATE_(sums_copy_plane)
 #define convk_sums_cut_ CONVK_PRIVATE_(sums_cut)
@@ -1567,6 +1584,7 @@
 #define convk_sums_need_ CONVK_PRIVATE_(sums_need)
 #define convk_sums_numbers_ CONVK_PRIVATE_(sums_numbers)
 #define convk_sums_of_x_ CONVK_PRIVATE_(sums_of_x)
+#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
 #define convk_sums_parts_ CONVK_PRIVATE_(sums_parts)
 #define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
 #define convk_sums_plane_ CONVK_PRIVATE_(sums_plane)
@@ -1582,7 +1600,6 @@
 #define convk_sums_scratch_ CONVK_PRIVATE_(sums_scratch)
 #define convk_sums_seen_ CONVK_PRIVATE_(sums_seen)
 #define convk_sums_short_ CONVK_KERNEL_(sums_short)
-#define convk_sums_size_there_ CONVK_HARDWARE_(sums_size_there)
 #define convk_sums_spin_ CONVK_KERNEL_(sums_spin)
 #define convk_sums_spin_some_ CONVK_KERNEL_(sums_spin_some)
 #define convk_sums_start_ CONVK_HARDWARE_(sums_start)
@@ -1591,7 +1608,6 @@
 #define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
 #define convk_sums_task_ CONVK_PRIVATE_(sums_task)
 #define convk_sums_tell_ CONVK_HARDWARE_(sums_tell)
-#define convk_sums_there_ CONVK_HARDWARE_(sums_there)
 #define convk_sums_tile_ CONVK_KERNEL_(sums_tile)
 #define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
 #define convk_sums_tiled_ CONVK_HARDWARE_(sums_tiled)
@@ -1622,6 +1638,7 @@
 #define convk_sums_wrap_rows_ CONVK_KERNEL_(sums_wrap_rows)
 #define convk_sums_wrap_some_ CONVK_KERNEL_(sums_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
+#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
 #define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
 #define convk_trial_dwt_ CONVK_PRIVATE_(trial_dwt)
@@ -1651,6 +1668,14 @@
 #define convk_upper_half_ CONVK_BOTH_(upper_half)
 #define convk_vector_load_ CONVK_KERNEL_(vector_load)
 #define convk_vector_store_ CONVK_KERNEL_(vector_store)
+#define convk_vectors_ CONVK_DEVICE_(vectors)
+#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
+#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
+#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
+#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
+#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
+#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
+#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
 #define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
 #define convk_vexp_ CONVK_KERNEL_(vexp)
 #define convk_vexp_near_ CONVK_KERNEL_(vexp_near)
@@ -1679,7 +1704,6 @@
 #define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
-#define convk_vmc_places_ CONVK_HARDWARE_(vmc_places)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
@@ -1726,7 +1750,6 @@
 #define convk_wavelets_along_ CONVK_KERNEL_(wavelets_along)
 #define convk_wavelets_axis_there_ CONVK_HARDWARE_(wavelets_axis_there)
 #define convk_wavelets_block_ CONVK_KERNEL_(wavelets_block)
-#define convk_wavelets_bytes_ CONVK_HARDWARE_(wavelets_bytes)
 #define convk_wavelets_call_ CONVK_PRIVATE_(wavelets_call)
 #define convk_wavelets_check_ CONVK_PRIVATE_(wavelets_check)
 #define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
@@ -1747,14 +1770,15 @@
 #define convk_wavelets_line_ CONVK_KERNEL_(wavelets_line)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
+#define convk_wavelets_names_ CONVK_PRIVATE_(wavelets_names)
 #define convk_wavelets_need_ CONVK_PRIVATE_(wavelets_need)
+#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
 #define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
 #define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
 #define convk_wavelets_plane_ CONVK_PRIVATE_(wavelets_plane)
 #define convk_wavelets_program_ CONVK_HARDWARE_(wavelets_program)
 #define convk_wavelets_put_ CONVK_KERNEL_(wavelets_put)
 #define convk_wavelets_puts_ CONVK_KERNEL_(wavelets_puts)
-#define convk_wavelets_resident_ CONVK_HARDWARE_(wavelets_resident)
 #define convk_wavelets_rest_ CONVK_KERNEL_(wavelets_rest)
 #define convk_wavelets_rest_all_ CONVK_KERNEL_(wavelets_rest_all)
 #define convk_wavelets_rest_one_ CONVK_KERNEL_(wavelets_rest_one)
@@ -1789,6 +1813,7 @@
 #define convk_wavelets_z_there_ CONVK_HARDWARE_(wavelets_z_there)
 #define convk_whole_load_ CONVK_KERNEL_(whole_load)
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 /* ---- src/core/configuration.h ---- */
 
 #if defined __i386__ && defined __GNUC__ && !defined __SSE2_MATH__
@@ -13438,9 +13463,17 @@ CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, c
 }
 
 /* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
-CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                 const char *const names[2], const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+/* Names of the input and the output; values: of s1_to_r and r_to_s1. */
+CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) {
+  static const char *const names[2][2][2] = {{{"fine", "coarse"}, {"coarse", "fine"}},
+                                             {{"values", "coarse"}, {"coarse", "values"}}};
+  return names[values][synthesis];
+}
+
+CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                 int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                  convk_wavelets_call_ *call) {
+  const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_place_ place[3];
   int status;
   if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
@@ -13464,16 +13497,27 @@ CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *
                              (size_t)(wavelet->up - wavelet->lo + 1), copy);
 }
 
+/* The pair of s1_to_r and r_to_s1, which have one level. */
+CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *shape, convk_wavelet *wavelet) {
+  *wavelet = convk_wavelet_taps(CONVK_WAVELET_VALUES);
+  if (!shape || shape->levels == 0 || shape->levels == 1) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
+}
+
+/* All four calls; values: of that pair. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
-                              const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
-                              CONVK_T *out, void *work, size_t work_size) {
+                              const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
+                              void *work, size_t work_size) {
   char *const message = convk_message_(hw);
+  convk_wavelet own;
   convk_wavelets_call_ call;
   convk_work_ memory;
   size_t need;
   convk copy, *by = hw;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_wavelets_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
+  int status = values ? convk_wavelets_values_(message, shape, &own) : CONVK_OK;
+  if (!status && hw) status = convk_check_handle_(hw);
+  if (values) wavelet = &own;
+  if (!status) status = convk_wavelets_check_(message, shape, wavelet, values, synthesis, in, out, work, work_size, &call);
   if (!status) by = convk_wavelets_tuned_(hw, &call, wavelet, synthesis, &copy);
   if (!status) status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
@@ -13487,38 +13531,23 @@ CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk
 CONVK_RARE_ int convk_dwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                  const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work,
                                  size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, names, fine, coarse, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, 0, fine, coarse, work, work_size);
 }
 
 CONVK_RARE_ int convk_idwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                   const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work,
                                   size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_wavelets_do_(kernels, hw, shape, wavelet, 1, names, coarse, fine, work, work_size);
-}
-
-/* The pair of s1_to_r and r_to_s1, which have one level. */
-CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *shape, convk_wavelet *wavelet) {
-  *wavelet = convk_wavelet_taps(CONVK_WAVELET_VALUES);
-  if (!shape || shape->levels == 0 || shape->levels == 1) return CONVK_OK;
-  return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
+  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, 1, coarse, fine, work, work_size);
 }
 
 CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
-  return status ? status : convk_wavelets_do_(kernels, hw, shape, &wavelet, 1, names, coarse, values, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, NULL, 1, 1, coarse, values, work, work_size);
 }
 
 CONVK_RARE_ int convk_r_to_s1_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
-  return status ? status : convk_wavelets_do_(kernels, hw, shape, &wavelet, 0, names, values, coarse, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, NULL, 1, 0, values, coarse, work, work_size);
 }
 
 /* ---- sizes ---- */
@@ -19924,12 +19953,9 @@ CONVK_LOCAL_ int convk_cells_fours_(const convk_grids_job_ *job) {
   return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
 }
 
-/* Orbitals at once, and how far apart their terms lie. */
+/* Orbitals at once. */
 CONVK_LOCAL_ size_t convk_cells_orbitals_(const convk_grids_job_ *job) {
   return convk_least_(job->norbitals, CONVK_GRIDS_WIDE_);
-}
-CONVK_LOCAL_ size_t convk_cells_width_(const convk_grids_job_ *job) {
-  return convk_round_up_(convk_cells_orbitals_(job), 16);
 }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */

@@ -1035,6 +1035,7 @@ CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, s
    kernel it is and of all values that its options are made of.
      p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
      if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   which is convk_cl_program_of_ where options are one text and there is no choice.
    The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
 
 enum { /* kernels, and those of a family one after another */
@@ -1065,7 +1066,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
 
 CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
   cl->cache->numbers[p - cl->cache->programs] = number;
-  memcpy(p->choice, choice, count * sizeof *choice);
+  if (count) memcpy(p->choice, choice, count * sizeof *choice);
 }
 
 /* The program with these options, or NULL; *oldest is where another may go. */
@@ -1406,22 +1407,26 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
 /* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
-/* Arguments of a kernel, in sequence. */
+/* Arguments of a kernel, in sequence.  Where its program does not build, that is their status: nothing is put, and launches
+   return it. */
 typedef struct convk_cl_args_ {
-  cl_kernel kernel;
+  const convk_cl_program_ *p;
   cl_uint next;
   cl_int error;
+  int status;
 } convk_cl_args_;
 
-CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(const convk_cl_program_ *p) {
-  convk_cl_args_ args = {NULL, 0, CL_SUCCESS};
-  args.kernel = p->kernel;
+CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(int status, const convk_cl_program_ *p) {
+  static const convk_cl_program_ none = {"", 0, NULL, 0, NULL, NULL, 1, {1, 1, 1, 1}, 0};
+  convk_cl_args_ args = {NULL, 0, CL_SUCCESS, CONVK_OK};
+  args.p = status ? &none : p;
+  args.status = status;
   return args;
 }
 
 CONVK_LOCAL_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
-  const cl_int error = clSetKernelArg(args->kernel, args->next++, size, value);
-  if (!args->error) args->error = error;
+  if (args->status || args->error) return;
+  args->error = clSetKernelArg(args->p->kernel, args->next++, size, value);
 }
 CONVK_LOCAL_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
 CONVK_LOCAL_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
@@ -1437,17 +1442,34 @@ CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value,
   size_t i;
   for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
 }
-CONVK_LOCAL_ void convk_cl_put_grid_(convk_cl_args_ *args, const convk_grid3 *grid) {
-  const size_t value[5] = {grid->nx, grid->ny, grid->nz, grid->pitch_y, grid->pitch_z};
-  convk_cl_put_sizes_(args, value, 5);
-}
-CONVK_LOCAL_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
-  const cl_long v = value;
-  convk_cl_put_(args, sizeof v, &v);
-}
 CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
+}
+
+/* What most kernels take: a struct (device/arguments.h), then buffers. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const void *arguments, size_t size, const cl_mem *buffers,
+                                    size_t count) {
+  size_t i;
+  convk_cl_put_(args, size, arguments);
+  for (i = 0; i < count; i++) convk_cl_put_mem_(args, buffers[i]);
+}
+
+/* A kernel by its number.  Where that is new, `format` and what follows it make its options. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, const char *const *text, const char *name,
+                                                 const char *format, ...) {
+  convk_cl_program_ *p = convk_cl_known_(cl, number);
+  char options[CONVK_CL_KEY_];
+  va_list list;
+  int length, status = CONVK_OK;
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
+  va_start(list, format);
+  length = vsnprintf(options, sizeof options, format, list);
+  va_end(list);
+  if (length < 0 || (size_t)length >= sizeof options) status = CONVK_ERR_BUILD;
+  if (!status) status = convk_cl_kernel_(cl, text, name, options, NULL, &p);
+  if (!status) convk_cl_remember_(cl, number, p, NULL, 0);
+  return convk_cl_args_of_(status, p);
 }
 
 /* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
@@ -1504,12 +1526,13 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
+  if (args->status) return args->status;
   if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
   global[0] = groups_x * items_x;
   global[1] = groups_y * items_y;
   local[0] = items_x;
   local[1] = items_y;
-  error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
+  error = clEnqueueNDRangeKernel(chain->queue, args->p->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
@@ -1517,7 +1540,7 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (chain->cl->cache->timed) {
     struct convk_cl_cache_ *const cache = chain->cl->cache;
     if (!cache->first && !clRetainEvent(next)) cache->first = next;
-    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(cache->way, &args->p->kernel, sizeof args->p->kernel);
     cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
   }
   return CONVK_OK;
@@ -1527,7 +1550,7 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
 CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
                                         size_t lines) {
   size_t first, some;
-  int status = CONVK_OK;
+  int status = args->status;
   for (first = 0; first < lines && !status; first += some) {
     convk_cl_args_ with = *args;
     some = lines - first < CONVK_CL_GROUPS_Y_ ? lines - first : CONVK_CL_GROUPS_Y_;
@@ -1538,10 +1561,9 @@ CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_a
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */
-CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args,
-                                      size_t count, size_t want) {
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t count, size_t want) {
   size_t local[2];
-  convk_cl_group_(chain->cl, p, want, 1, local);
+  convk_cl_group_(chain->cl, args->p, want, 1, local);
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
@@ -1591,44 +1613,6 @@ CONVK_LOCAL_ void convk_cl_put_arrays_(convk_cl_args_ *args, const convk_cl_arra
   for (i = 0; i < count; i++) convk_cl_put_array_(args, &array[i]);
 }
 
-/* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
-typedef struct convk_cl_part_ {
-  cl_mem mem;
-  size_t offset, bytes;
-  int written;
-} convk_cl_part_;
-
-/* offset and count in elements; NULL buffers are none. */
-CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
-                                   convk_cl_part_ *part) {
-  size_t size = 0, end;
-  cl_int error;
-  memset(part, 0, sizeof *part);
-  if (!mem) return CONVK_OK;
-  error = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (error) return convk_cl_fail_(cl, "clGetMemObjectInfo", error);
-  if (offset > (size_t)-1 - count || convk_mul_(offset + count, element, &end)) return CONVK_ERR_OVERFLOW;
-  if (end > size) return CONVK_ERR_SIZE;
-  part->mem = mem;
-  part->offset = offset * element;
-  part->bytes = count * element;
-  part->written = written;
-  return CONVK_OK;
-}
-
-/* Whether something that is written overlaps anything else. */
-CONVK_LOCAL_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
-  size_t i, j;
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_cl_part_ *p = &parts[i], *q = &parts[j];
-      if (p->mem && p->mem == q->mem && (p->written || q->written) && p->offset < q->offset + q->bytes &&
-          q->offset < p->offset + p->bytes)
-        return CONVK_ERR_OVERLAP;
-    }
-  return CONVK_OK;
-}
-
 /* Double precision is needed for f64, and for sums. */
 CONVK_LOCAL_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
   if (cl->fp64 || (element == sizeof(cl_float) && !sums)) return CONVK_OK;
@@ -1644,11 +1628,6 @@ CONVK_LOCAL_ int convk_cl_little_(convk_cl *cl) {
 CONVK_LOCAL_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
 
 CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
-
-CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
-
-/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
-#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)
 /* ---- src/device/host.h ---- */
 /* ---- host arrays on a device ----
    What OpenCL and CUDA both have, as CONVK_DEVICE_(name), so that <family>/host.h is one text for both:
@@ -1680,10 +1659,14 @@ CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * 
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; OpenCL knows the buffer's size
    machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   array_part(array, each, at, element)   an array that begins `at` bytes behind another, whose elements have `each` bytes
+   none()                 no array
+   any                    what these four are, good as an array of any type
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
+   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -1709,6 +1692,10 @@ enum {
 
 /* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
 enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+/* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
+enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
+enum { CONVK_FRAME_PLACES_ = 20 };
 
 #ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
@@ -2026,11 +2013,6 @@ CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, c
   return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
 }
 /* ---- src/device/bring.h ---- */
-#define convk_bring_ CONVK_DEVICE_(bring)
-#define convk_bring_list_ CONVK_DEVICE_(bring_list)
-#define convk_bring_all_ CONVK_DEVICE_(bring_all)
-#define convk_back_all_ CONVK_DEVICE_(back_all)
-
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -2063,20 +2045,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
     if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
   return status;
 }
-#undef convk_bring_
-#undef convk_bring_list_
-#undef convk_bring_all_
-#undef convk_back_all_
 /* ---- src/device/parts.h ---- */
-#define convk_parts_of_ CONVK_DEVICE_(parts_of)
-#define convk_parts_run_ CONVK_DEVICE_(parts_run)
-#define convk_part_fn_ CONVK_DEVICE_(part_fn)
-#define convk_flow_ CONVK_DEVICE_(flow)
-#define convk_window_bring_ CONVK_DEVICE_(window_bring)
-#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
-#define convk_flow_join_ CONVK_DEVICE_(flow_join)
-#define convk_planes_ CONVK_DEVICE_(planes)
-
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and
    parts take the slots of every buffer in turn.  Part p takes slot p % 3:
@@ -2239,18 +2208,11 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
   return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
                                  (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
 }
-#undef convk_parts_of_
-#undef convk_parts_run_
-#undef convk_part_fn_
-#undef convk_flow_
-#undef convk_window_bring_
-#undef convk_flow_bring_
-#undef convk_flow_join_
-#undef convk_planes_
 /* ---- src/device/words_opencl.h ---- */
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
 typedef convk_cl_chain_ convk_cl_call_;
+typedef convk_cl_array convk_cl_any_;
 
 CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, unsigned sums, convk_cl_call_ *call) {
   int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
@@ -2279,6 +2241,7 @@ CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
 CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return convk_cl_chain_end_(call, status, call->event); }
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
+CONVK_LOCAL_ convk_cl_any_ convk_cl_none_(void) { return convk_cl_at_(NULL, 0); }
 
 CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
                                        size_t element, int flags, convk_place_ *place) {
@@ -2299,6 +2262,10 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes, size_t element) {
   return convk_cl_at_(base.mem, (base.offset + bytes) / element);
+}
+/* Elements of `element` bytes, the first of them `at` bytes behind the beginning of an array whose own have `each`. */
+CONVK_LOCAL_ convk_cl_any_ convk_cl_array_part_(convk_cl_array array, size_t each, size_t at, size_t element) {
+  return convk_cl_at_(array.mem, (array.offset * each + at) / element);
 }
 CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
 
@@ -2325,6 +2292,162 @@ CONVK_LOCAL_ int convk_cl_work_place_(convk_cl_call_ *call, convk_cl_array work,
   if (!status) status = convk_cl_array_place_(call, "work", work, work_size, 1, CONVK_PLACE_WRITTEN_, place);
   if (!status) *base = convk_cl_at_(work.mem, convk_round_up_(work.offset, 256));
   return status;
+}
+/* ---- src/device/frame.h ---- */
+/* ---- calls on device memory, and queries of how much work they need ----
+   Both come from one function, which goes through a frame step by step.  What is wrong first is the status of the call, and the
+   steps behind it do nothing:
+     f = frame_of(on, element, sums, work, work_size)   for a call; or f = frame_query(on, bytes)
+     if (!f.status) f.status = ...       checks of its parameters
+     frame_place(&f, name, array, ...)   each of its arrays, of which a query has none
+     frame_apart(&f)                     they are there, and what is written overlaps nothing, if that is to be said before
+     f.status = ...                      what is wrong with the work that is needed
+     if (frame_work(&f, need))           work is there, and all lies apart; a query is answered, and only a call goes on
+       f.status = ...                    starts its kernels, whose work is f.work
+     return frame_end(&f) */
+
+typedef struct convk_frame_ {
+  CONVK_ON_ *on;
+  CONVK_DEVICE_(call) call;
+  char *message;
+  int status, query;
+  size_t element, *bytes;  /* the answer to a query */
+  CONVK_ARRAY_(void) work; /* the caller's, and behind frame_work its first multiple of 256 bytes */
+  size_t work_size, places;
+  convk_place_ place[CONVK_FRAME_PLACES_];
+} convk_frame_;
+
+CONVK_LOCAL_ convk_frame_ convk_frame_of_(CONVK_ON_ *on, size_t element, unsigned sums, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  convk_frame_ f;
+  memset(&f, 0, sizeof f);
+  f.on = on;
+  f.element = element;
+  f.work = work;
+  f.work_size = work_size;
+  f.status = CONVK_DEVICE_(call_of)(on, element, sums, &f.call);
+  f.message = f.call.message;
+  return f;
+}
+
+CONVK_LOCAL_ convk_frame_ convk_frame_query_(CONVK_ON_ *on, size_t *bytes) {
+  convk_frame_ f;
+  memset(&f, 0, sizeof f);
+  f.on = on;
+  f.query = 1;
+  f.bytes = bytes;
+  f.status = CONVK_DEVICE_(query_of)(on, &f.message);
+  if (!f.status) f.status = convk_need_(f.message, "bytes", bytes);
+  return f;
+}
+
+/* A call turns out to sum in doubles. */
+CONVK_LOCAL_ void convk_frame_doubles_(convk_frame_ *f) {
+  if (!f->status && !f->query) f->status = CONVK_DEVICE_(call_of)(f->on, f->element, 1, &f->call);
+}
+
+CONVK_LOCAL_ void convk_frame_place_(convk_frame_ *f, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+                                     size_t element, int flags) {
+  if (f->status || f->query) return;
+  f->status = CONVK_DEVICE_(array_place)(&f->call, name, array, count, element, flags, &f->place[f->places++]);
+}
+
+CONVK_LOCAL_ void convk_frame_apart_(convk_frame_ *f) {
+  if (!f->status) f->status = convk_places_check_(f->message, f->place, f->places);
+}
+
+/* Whether kernels are to be started. */
+CONVK_LOCAL_ int convk_frame_work_(convk_frame_ *f, size_t need) {
+  if (!f->status && f->query) *f->bytes = need;
+  if (f->status || f->query) return 0;
+  if (need) f->status = CONVK_DEVICE_(work_place)(&f->call, f->work, f->work_size, need, &f->place[f->places++], &f->work);
+  convk_frame_apart_(f);
+  return !f->status;
+}
+
+CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
+  return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
+}
+/* ---- src/device/vectors.h ---- */
+/* ---- calls on host arrays of many vectors, in parts of one vector each ---- */
+
+/* A call; a struct with more of it begins with this one.
+   of       arrays of each vector: the caller's first one
+   stride   elements from a vector to the next; bytes: of one in a buffer
+   once     an array that is the same for all
+   results  of each vector `result` bytes, which its work leaves in buffer MORE_2; or NULL
+   need     bytes of work
+   first    the vector that part 0 is */
+typedef struct convk_vectors_ {
+  convk_brought_ of[CONVK_VECTORS_ARRAYS_], once;
+  size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
+  void *results;
+  size_t result, need, vectors, first;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_vectors_;
+
+/* Array k of the vector in a slot. */
+typedef CONVK_DEVICE_(any) convk_vectors_any_;
+CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, size_t k, size_t slot) {
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(v->at[v->of[k].which]), slot * v->bytes[k], v->of[k].element);
+}
+
+CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
+                                     size_t slot) {
+  const convk_brought_ *const b = &v->of[k];
+  const size_t first[3] = {0, 0, 0}, count[3] = {b->grid->nx, b->grid->ny, b->grid->nz};
+  return CONVK_DEVICE_(copy_box)(host, download, v->at[b->which], slot * v->bytes[k], b->grid, first, count, b->element,
+                                 (char *)b->array + (v->first + part) * v->stride[k] * b->element);
+}
+
+CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
+  const convk_vectors_ *const v = (const convk_vectors_ *)call;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
+    if (v->of[k].array && v->of[k].there) status = convk_vectors_copy_(host, v, 0, k, part, slot);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_vectors_back_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
+  const convk_vectors_ *const v = (const convk_vectors_ *)call;
+  return v->of[CONVK_VECTORS_OUT_].array ? convk_vectors_copy_(host, v, 1, CONVK_VECTORS_OUT_, part, slot) : CONVK_OK;
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, size_t *parts) {
+  const convk_grid3 *const g = v->once.grid;
+  const size_t once = v->once.array ? g->nx * g->ny * g->nz * v->once.element : 0, results = v->vectors * v->result;
+  size_t places = v->vectors > 1 ? CONVK_SLOTS_ : 1, all = once + results + v->need, each = 0, room = 0, k;
+  int status = v->vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_; k++) {
+    const convk_brought_ *const b = &v->of[k];
+    v->bytes[k] = b->array ? b->grid->nx * b->grid->ny * b->grid->nz * b->element : 0;
+    each += v->bytes[k];
+  }
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < all || (room - all) / places < each)) places = 1;
+  *parts = places > 1 ? v->vectors : 1;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
+    if (v->bytes[k]) status = CONVK_DEVICE_(buffer)(host, v->of[k].which, places * v->bytes[k], &v->at[v->of[k].which]);
+  if (!status && once) status = CONVK_DEVICE_(buffer)(host, v->once.which, once, &v->at[v->once.which]);
+  if (!status && v->results) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, results, &v->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && v->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, v->need, &v->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+/* A checked call; work: makes one vector. */
+CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, CONVK_DEVICE_(part_fn) *work) {
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = convk_vectors_buffers_(host, v, &parts);
+  if (!status && v->once.array)
+    status = CONVK_DEVICE_(copy)(host, 0, v->at[v->once.which], v->once.grid, v->once.element, v->once.array);
+  for (v->first = 0; v->first < v->vectors && !status; v->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_vectors_bring_, work, convk_vectors_back_, v);
+  if (!status && v->results)
+    status = CONVK_DEVICE_(fetch)(host, v->at[CONVK_DEVICE_MORE_2_], 0, v->vectors * v->result, v->results);
+  return CONVK_DEVICE_(end)(host, status);
 }
 #if CONVK_HAS_ELEMENTARY_
 /* ---- src/elementary/opencl.h ---- */
@@ -4689,9 +4812,10 @@ CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choic
   *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
 }
 
-/* The program of the grid potential (sums 0) or of its sums; group: items, points of an item, rows. */
-CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
-                                           size_t columns, const long *choice, convk_cl_program_ **p) {
+/* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
+                                                      size_t columns, const long *choice) {
+  convk_cl_program_ *p;
   uint32_t values[7];
   uint64_t number;
   size_t group[3];
@@ -4710,22 +4834,23 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   values[5] = (uint32_t)group[1];
   values[6] = (uint32_t)group[2];
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
                    (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, p);
-  } while (!status && convk_cl_fewer_(*p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, *p, group, 3);
-  return status;
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, 3);
+  return convk_cl_args_of_(status, p);
 }
 
-/* That of orbitals: `rows` of them together, up to angular momentum most_l. */
-CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given, size_t most_l,
-                                            size_t rows, size_t n, const long *choice, convk_cl_program_ **p) {
+/* Orbitals: `rows` of them together, up to angular momentum most_l. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given,
+                                                       size_t most_l, size_t rows, size_t n, const long *choice) {
+  convk_cl_program_ *p = NULL;
   uint32_t values[8];
   uint64_t number;
   size_t group[2];
@@ -4734,7 +4859,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
-  if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes) return convk_cl_little_(cl);
+  if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes)
+    return convk_cl_args_of_(convk_cl_little_(cl), p);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;
   values[2] = (uint32_t)density;
@@ -4744,18 +4870,18 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   values[6] = (uint32_t)group[1];
   values[7] = (uint32_t)rows;
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
                    "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, given, (int)most_l,
                    (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, p);
-  } while (!status && convk_cl_fewer_(*p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
-  return status;
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, 2);
+  return convk_cl_args_of_(status, p);
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -6253,11 +6379,12 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 }
 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                          convk_cl_grids_shape_ *shape, convk_cl_program_ **p) {
+CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
+                                                     convk_cl_grids_shape_ *shape) {
   static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
+  convk_cl_program_ *p;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -6273,18 +6400,20 @@ CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which
   values[7] = (uint32_t)shape->rows;
   values[8] = (uint32_t)shape->queue;
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
-  *p = convk_cl_known_(cl, number);
-  if (*p) {
-    shape->items = (*p)->choice[0];
-    shape->across = (*p)->choice[1];
-    return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) {
+    shape->items = p->choice[0];
+    shape->across = p->choice[1];
+    return convk_cl_args_of_(CONVK_OK, p);
   }
   do {
     if (shape->across > shape->items) shape->across = shape->items;
-    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes) return convk_cl_little_(cl);
+    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes)
+      return convk_cl_args_of_(convk_cl_little_(cl), p);
     if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
       const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
-      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
+      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes)
+        return convk_cl_args_of_(convk_cl_little_(cl), p);
     }
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
@@ -6292,12 +6421,12 @@ CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
                    (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
                    (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
-    status = convk_cl_kernel_(cl, convk_cl_grids_source_(), name[which], options, NULL, p);
-  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(*p, &shape->items));
+    status = convk_cl_kernel_(cl, convk_cl_grids_source_(), name[which], options, NULL, &p);
+  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(p, &shape->items));
   group[0] = shape->items;
   group[1] = shape->across;
-  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
-  return status;
+  if (!status) convk_cl_remember_(cl, number, p, group, 2);
+  return convk_cl_args_of_(status, p);
 }
 #endif
 #if CONVK_HAS_FORMFACTOR_
@@ -7610,55 +7739,51 @@ CONVK_LOCAL_ void convk_cl_formfactor_more_(int kernel, const size_t *shape, cha
   else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
 }
 
-/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
-CONVK_LOCAL_ int convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
-                                        convk_cl_program_ **p) {
+/* A kernel.  Where its program takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape) {
   static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
   const int triangles = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_ADD_;
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
   uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  convk_cl_program_ *p;
   uint64_t number;
-  int status;
   if (shape) memcpy(now, shape, sizeof now);
   values[0] = (uint32_t)job->element;
   values[1] = (uint32_t)job->imag;
   values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (;;) {
+    int status;
     convk_cl_formfactor_more_(kernel, now, more, sizeof more);
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                    "-DCONVK_FORM_MEAN_=%d %s",
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
                    (int)(triangles ? CONVK_FORMFACTOR_TRIANGLES_ : CONVK_FORMFACTOR_BLOCK_), CONVK_FORMFACTOR_MEAN_, more);
-    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, p);
-    if (status) return status;
-    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, &p);
+    if (status) return convk_cl_args_of_(status, p);
+    if (now[0] * now[1] <= p->items || now[0] * now[1] == 1) break;
     now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
   }
-  convk_cl_remember_(cl, number, *p, now, 2);
-  return CONVK_OK;
+  convk_cl_remember_(cl, number, p, now, 2);
+  return convk_cl_args_of_(CONVK_OK, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
   if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
   if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
-  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape);
   convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
@@ -7666,16 +7791,12 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_form_work_(&args, job);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
   convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
@@ -7684,7 +7805,7 @@ CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl
   convk_cl_put_int_(&args, (size_t)last);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_row_(chain, p, &args, job->nq, 64);
+  return convk_cl_launch_row_(chain, &args, job->nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
@@ -7772,15 +7893,11 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                        size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
   convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
-  return convk_cl_launch_row_(chain, p, &args, width, 64);
+  return convk_cl_launch_row_(chain, &args, width, 64);
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
@@ -7799,15 +7916,11 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                       size_t at, size_t blocks) {
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
-  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
@@ -7815,15 +7928,11 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                               cut->columns,  cut->rows,     cut->triangles};
   size_t x, y, tiles_x, tiles_y;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape, &p);
-  if (status) return status;
-  x = p->choice[0];
-  y = p->choice[1];
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
+  x = args.p->choice[0];
+  y = args.p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
-  args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
                       cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
@@ -7837,18 +7946,14 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
 /* F from all sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   size_t d;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL);
   convk_cl_put_axes_(&args, job);
   convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_row_(chain, p, &args, job->axes.nq, 64);
+  return convk_cl_launch_row_(chain, &args, job->axes.nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh, in batches. */
@@ -8839,7 +8944,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_(&args, sizeof of, &of);
   convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
   convk_cl_put_mem_(&args, job->in.mem);
@@ -10220,9 +10325,10 @@ CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t
   return CONVK_OK;
 }
 
-/* The program of a kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ int convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
-                                        convk_cl_program_ **p) {
+/* A kernel; `more` is what it depends on besides. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
+                                                   const char *more) {
+  convk_cl_program_ *p = NULL;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
@@ -10230,23 +10336,23 @@ CONVK_LOCAL_ int convk_cl_pairs_program_(convk_cl *cl, size_t element, const cha
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, p);
-  if (status || (*p)->items >= items) return status;
+  status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, &p);
+  if (status || p->items >= items) return convk_cl_args_of_(status, p);
   (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
-                 (int)(*p)->items);
-  return CONVK_ERR_UNSUPPORTED;
+                 (int)p->items);
+  return convk_cl_args_of_(CONVK_ERR_UNSUPPORTED, p);
 }
 
-/* The program of a kernel that meets pairs. */
-CONVK_LOCAL_ int convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
-                                       size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+/* A kernel that meets pairs. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
+                                                  size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
                  (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
                  logarithm, drift);
-  return convk_cl_pairs_program_(cl, job->element, name, items, more, p);
+  return convk_cl_pairs_program_(cl, job->element, name, items, more);
 }
 
 CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
@@ -10267,13 +10373,9 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
   const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
+  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0);
   int status;
   if (keep && force == (size_t)-1) force = cut->force;
-  status = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_size_(&args, job->walkers);
   convk_cl_put_int_(&args, cut->pack);
@@ -10292,9 +10394,7 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   convk_cl_put_size_(&args, job->gradient.offset);
   status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
-    status = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "", &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+    args = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "");
     convk_cl_put_int_(&args, job->n);
     convk_cl_put_int_(&args, cut->squares);
     convk_cl_put_int_(&args, cut->slices);
@@ -10308,9 +10408,8 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
     convk_cl_put_size_(&args, job->gradient.offset);
     status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
-  if (!status) status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "");
   convk_cl_put_(&args, sizeof job->scales, job->scales);
   convk_cl_put_int_(&args, (size_t)want);
   convk_cl_put_size_(&args, job->walkers);
@@ -10328,12 +10427,8 @@ CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_p
                                        const convk_cl_array *v) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status =
-      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args =
+      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
   convk_cl_put_system_(&args, job, r->mem);
   convk_cl_put_size_(&args, count);
   convk_cl_put_array_(&args, r);
@@ -10355,12 +10450,8 @@ CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pai
                                      const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                                           convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -10417,12 +10508,8 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
 
 CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
+  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "");
   int d;
-  if (status) return status;
-  args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, job->pair.n);
   convk_cl_put_int_(&args, (size_t)clear);
   convk_cl_put_int_(&args, (size_t)back);
@@ -10437,11 +10524,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
 /* set: the ln Psi that there is counts. */
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "");
   convk_cl_put_size_(&args, job->pair.walkers);
   convk_cl_put_int_(&args, (size_t)set);
   convk_cl_put_array_(&args, result);
@@ -10460,8 +10543,8 @@ CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ 
 }
 
 /* And with forces, and places to go to, of all particles. */
-CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
-                                    uint64_t sweep) {
+CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                       uint64_t sweep) {
   convk_cl_put_int_(args, job->pair.n);
   convk_cl_put_sweep_(args, job, sweep);
   convk_cl_put_mem_(args, job->pair.work);
@@ -10474,16 +10557,12 @@ CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *j
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
   int status = CONVK_OK;
   while (count && !status) {
     const size_t some = count < most ? count : most;
-    status =
+    convk_cl_args_ args =
         convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element), 1,
-                              0, job->pair.logarithm, job->vmc->drift, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+                              0, job->pair.logarithm, job->vmc->drift);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
     convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
@@ -10503,23 +10582,20 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
   convk_cl_pair_ there = job->pair;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
   there.result = convk_cl_at_(there.work, cut->result);
   if (drift) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, cut->pair.force);
-  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_all_(&args, job, cut, sweep);
+  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
+  convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_all_(&args, job, cut, sweep);
+  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
+  convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);
@@ -11450,41 +11526,48 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
   return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
 }
 
-/* ---- device memory ---- */
+/* ---- device memory ----
+   Calls and their queries, which have no arrays. */
 
-CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = convk_filters_asked_(epilogue);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_filters_parts_ parts;
+  convk_filters_parts_ parts = {0, {0, 0}, 0};
   convk_filters_call_ c;
-  convk_place_ p[7];
-  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
+  size_t span[2];
   memset(&c, 0, sizeof c);
-  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && f.query) f.status = convk_filters_grids_(f.message, shape, filter, c.job.axis, &c.job.gi, &c.job.go, span);
+  if (!f.status && !f.query) f.status = convk_filters_shapes_(f.message, shape, filter, &c.job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   if (epilogue) c.e = *epilogue;
   c.in = c.same = in;
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
+  c.job.actions = actions;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
-  if (!status) status = convk_places_check_(call.message, p, 6);
-  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
-  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
-  if (!status) status = convk_places_check_(call.message, p, 7);
-  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->density", c.e.density, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->dot", c.e.dot, 1, d, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->energy", c.e.energy, 1, d, put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && !f.query)
+    f.status = convk_filters_actions_(f.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!f.status) f.status = convk_filters_parts_of_(f.message, c.job.axis, c.job.actions, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_filters_run_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
+  return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
+                           out);
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -11497,70 +11580,11 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
   return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
-                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
-                                              size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ shapes;
-  convk_filters_parts_ parts[2];
-  convk_filters_call_ c[2];
-  convk_place_ p[5];
-  size_t need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
-  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = c[0].same = psi;
-  c[0].e.potential = potential;
-  c[0].e.energy = energy;
-  c[1].out = out;
-  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
-}
-
-CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
-                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                               CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(call) call;
-  convk_transpose_job_ job;
-  convk_place_ p[2];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
-  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_transpose_run_(&call, &job, in, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
                                                   const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
                                                   size_t *bytes) {
-  convk_filters_parts_ parts;
-  convk_axis_ axis[3];
-  convk_grid3 gi, go;
-  size_t span[2];
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
-  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -11572,29 +11596,72 @@ CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk
   return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+/* A query counts with the sum. */
+CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape,
+                                     CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                     CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   convk_potential_shapes_ shapes;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
-  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
-  if (!status) *bytes = need;
-  return status;
+  if (!f.status) f.status = convk_potential_apply_shapes_(f.message, shape, &shapes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "potential", potential, shapes.span[1], s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status)
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) {
+    c[0].in = c[0].same = psi;
+    c[0].e.potential = potential;
+    c[0].e.energy = energy;
+    c[1].out = out;
+    f.status = convk_potential_run_(&f.call, c, parts, shapes.bytes, f.work);
+  }
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
+                             energy);
+}
+
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  return convk_potential_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+}
+
+CONVK_LOCAL_ int convk_transpose_on_(CONVK_DEVICE_(frame) f, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const size_t s = sizeof(CONVK_T);
+  convk_transpose_job_ job;
+  if (!f.status) f.status = convk_conv1d_shapes_(f.message, shape, filter, &job);
+  if (!f.status && !f.query) f.status = convk_conv1d_taps_(f.message, filter, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_transpose_run_(&f.call, &job, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_transpose_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, filter, in, out);
 }
 
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes) {
-  convk_transpose_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
-  if (!status) *bytes = 0;
-  return status;
+  return convk_transpose_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 /* ---- src/filters/host.h ---- */
@@ -12004,23 +12071,22 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_z = go.ny * go.pitch_y;
   b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  job.ld_in = job.axis.n;
+  job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) {
-    job.ld_in = job.axis.n;
-    job.ld_out = job.ndat;
-    call = CONVK_DEVICE_(call_on)(host);
+  call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                   CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 #undef CONVK_SLOT_
 /* ---- src/filters/opencl_calls.h ---- */
-/* The program of a kernel, for the numbers of taps of the axes that it goes along. */
-CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(filters) * a,
-                                        const size_t tile[3], convk_cl_program_ **p) {
+/* A kernel, for the numbers of taps of the axes that it goes along. */
+CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel, const CONVK_ARGUMENTS_(filters) * a,
+                                                   const size_t tile[3]) {
   static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
   static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
   static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
@@ -12029,6 +12095,7 @@ CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CON
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
   uint32_t v[9];
+  convk_cl_program_ *p;
   uint64_t number;
   char options[2][CONVK_CL_KEY_], taps[2][3][16];
   int d, i, known = 1, status;
@@ -12043,8 +12110,8 @@ CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CON
   v[7] = (uint32_t)plain;
   v[8] = (uint32_t)sums;
   number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 9);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (i = 0; i < 2; i++) {
     const int length =
         snprintf(options[i], sizeof options[i],
@@ -12053,35 +12120,31 @@ CONVK_LOCAL_ int convk_filters_program_(convk_cl *cl, unsigned kernel, const CON
                  define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
                  (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
                  (int)(v[2] & 1), plain ? "8" : "actions");
-    if (length < 0 || (size_t)length >= sizeof options[i]) return CONVK_ERR_BUILD;
+    if (length < 0 || (size_t)length >= sizeof options[i]) return convk_cl_args_of_(CONVK_ERR_BUILD, p);
   }
-  status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], p);
-  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
-  return status;
+  status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], &p);
+  if (!status) convk_cl_remember_(cl, number, p, NULL, 0);
+  return convk_cl_args_of_(status, p);
 }
 
 /* y and x, from the input to work. */
 CONVK_LOCAL_ int convk_filters_yx_(convk_cl_call_ *call, const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a,
                                    const long *choice, cl_mem mid, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), more = c->job.axis[0].ntaps - 1;
+  const cl_mem buffers[] = {c->in.mem, mid, taps};
   size_t tile[3] = {64, 32, 0}, local[2];
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status;
   tile[0] = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], 16, 512, tile[0]);
   tile[1] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, tile[1]);
   status = convk_cl_tile_(call->cl, s, more, &tile[0], &tile[1], &tile[2]);
   if (tile[2] > tile[1]) tile[2] = tile[1];
-  if (!status) status = convk_filters_program_(call->cl, CONVK_CL_YX_, a, tile, &p);
   if (status) return status;
+  args = convk_filters_program_(call->cl, CONVK_CL_YX_, a, tile);
   a->tiles_x = convk_ceil_(c->job.axis[0].m, tile[0]);
   a->strips = convk_ceil_(c->job.axis[1].m, tile[1]);
-  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->in.mem);
-  convk_cl_put_mem_(&args, mid);
-  convk_cl_put_mem_(&args, taps);
+  convk_cl_group_(call->cl, args.p, 32, tile[1] / tile[2], local);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 3);
   convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips) * c->job.gi.nz, local[0], 1, local[1]);
 }
@@ -12093,17 +12156,13 @@ CONVK_LOCAL_ int convk_filters_z_(convk_cl_call_ *call, const convk_filters_call
   const int sums = (a->actions & CONVK_FILTERS_SUMS_) != 0;
   const size_t items = sums ? convk_cl_filters_lanes_ * my : mx * my;
   size_t chunk = 64, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_filters_program_(call->cl, CONVK_CL_Z_, a, tile, &p);
-  if (status) return status;
+  convk_cl_args_ args = convk_filters_program_(call->cl, CONVK_CL_Z_, a, tile);
   if (choice[CONVK_TUNE_CHUNK]) chunk = convk_round_up_((size_t)choice[CONVK_TUNE_CHUNK], CONVK_CL_ROWS_);
   while (!choice[CONVK_TUNE_CHUNK] && chunk > CONVK_CL_ROWS_ && items * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_)
     chunk /= 2;
   if (mz / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(mz / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
+  convk_cl_group_(call->cl, args.p, 128, 1, local);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, mid);
   convk_cl_put_mem_(&args, taps);
@@ -12124,11 +12183,7 @@ CONVK_LOCAL_ int convk_filters_total_(convk_cl_call_ *call, const convk_filters_
   int status = CONVK_OK;
   for (step = 0; step < 3 && !status; step++) {
     const size_t count = step == 0 ? my * mz : step == 1 ? mz : 1;
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_filters_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+    convk_cl_args_ args = convk_filters_program_(call->cl, step ? CONVK_CL_SUM_ : CONVK_CL_TREE_, a, none);
     convk_cl_put_mem_(&args, lanes.mem);
     convk_cl_put_size_(&args, step == 0 ? lanes.offset : step == 1 ? rows : planes + c->sum_first);
     if (step) convk_cl_put_mem_(&args, step == 1 ? lanes.mem : out.mem);
@@ -12136,7 +12191,7 @@ CONVK_LOCAL_ int convk_filters_total_(convk_cl_call_ *call, const convk_filters_
     convk_cl_put_size_(&args, count);
     if (step) convk_cl_put_size_(&args, step == 1 ? my : c->sum_planes);
     if (step) convk_cl_put_size_(&args, step == 2 && c->sum_more);
-    status = convk_cl_launch_row_(call, p, &args, count, step < 2 ? 32 : 1);
+    status = convk_cl_launch_row_(call, &args, count, step < 2 ? 32 : 1);
   }
   return status;
 }
@@ -12183,9 +12238,8 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   const void *given = job->taps;
   size_t tile[3] = {32, 32, 0}, local[2];
   CONVK_ARGUMENTS_(filters) a;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  cl_mem taps = NULL;
+  cl_mem taps = NULL, buffers[3] = {in.mem, out.mem, NULL};
   int status = convk_cl_tile_(call->cl, s, ntaps, &tile[0], &tile[1], &tile[2]);
   if (tile[2] > tile[0]) tile[2] = tile[0];
   memset(&a, 0, sizeof a);
@@ -12196,15 +12250,12 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   a.in_at = in.offset;
   a.out_at = out.offset;
   a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
-  if (!status) status = convk_filters_program_(call->cl, CONVK_CL_TURN_, &a, tile, &p);
   if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
   if (status) return status;
-  convk_cl_group_(call->cl, p, 32, tile[0] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, in.mem);
-  convk_cl_put_mem_(&args, out.mem);
-  convk_cl_put_mem_(&args, taps);
+  args = convk_filters_program_(call->cl, CONVK_CL_TURN_, &a, tile);
+  convk_cl_group_(call->cl, args.p, 32, tile[0] / tile[2], local);
+  buffers[2] = taps;
+  convk_cl_put_all_(&args, &a, sizeof a, buffers, 3);
   convk_cl_put_local_(&args, ((tile[0] + ntaps - 1) | 1) * tile[1] * s);
   return convk_cl_launch_(call, &args, (size_t)a.tiles_x * convk_ceil_(job->ndat, tile[1]), local[0], 1, local[1]);
 }
@@ -12363,114 +12414,88 @@ CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level,
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_wavelets_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                     CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_wavelets_parts_ parts;
+/* All four calls, and their queries, which have no arrays; values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                               int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const char *const *const names = convk_wavelets_names_(values, synthesis);
+  convk_wavelets_parts_ parts = {{0, 0}, 0};
+  convk_wavelet own;
   convk_wavelets_call_ c;
-  convk_place_ p[3];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_wavelet_check_(call.message, wavelet);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_wavelets_parts_of_(call.message, &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && values) f.status = convk_wavelets_values_(f.message, shape, &own);
+  if (values) wavelet = &own;
+  if (!f.status) f.status = convk_need_(f.message, "wavelet", wavelet);
+  if (!f.status) f.status = convk_wavelets_shapes_(f.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!f.status && !f.query) f.status = convk_wavelets_wavelet_check_(f.message, wavelet);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, names[0], in, c.span[synthesis], sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, names[1], out, c.span[!synthesis], sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need))
+    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                     CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
                                     size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_wavelets_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                      CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
                                      size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_wavelets_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
                                       CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
                                       CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
-}
-
-/* values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_wavelets_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                  int synthesis, size_t *bytes) {
-  convk_wavelet own;
-  convk_wavelets_parts_ parts;
-  convk_wavelets_call_ c;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status && values) status = convk_wavelets_values_(message, shape, &own);
-  if (values) wavelet = &own;
-  if (!status) status = convk_need_(message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_parts_of_(message, &c, wavelet, synthesis, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values, coarse);
 }
 
 CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                               size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 0, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                                size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 1, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays ---- */
 
 /* All four calls, with whole grids on the device. */
-CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                   int synthesis, const CONVK_T *in, CONVK_T *out) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
+  convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
   convk_brought_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, values, synthesis, in, out, NULL, 0, &c);
   if (!status) status = convk_wavelets_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
   if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -12483,45 +12508,36 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 0, values, coarse);
 }
 
 /* ---- src/wavelets/segments_device.h ---- */
@@ -12532,8 +12548,8 @@ typedef struct convk_segments_there_ {
   convk_segments_job_ job; /* without its lists */
   size_t count[2], points[2];
   int compress;
-  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
-  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const CONVK_T) from;
+  CONVK_ARRAY_(CONVK_T) to;
   CONVK_ARRAY_(const size_t) ends[2];
   CONVK_ARRAY_(const size_t) place[2];
 } convk_segments_there_;
@@ -12562,54 +12578,61 @@ CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGU
 }
 
 /* One list: coarse, or fine. */
-CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
-                                            convk_segments_there_ *s, convk_place_ place[2]) {
+CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(segments) * list, int k,
+                                             convk_segments_there_ *s) {
   static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
                                           {"shape->fine.ends", "shape->fine.place", "fine"}};
   const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
-  int status;
   s->count[k] = list->count;
   s->points[k] = list->points;
   s->ends[k] = list->ends;
   s->place[k] = list->place;
-  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
-    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
-                               NULL);
-  if (list->count && !list->points)
-    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
-                               names[k][2], NULL);
-  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
-  if (status) return status;
-  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+  if (!f->status && (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64))
+    f->status =
+        convk_refuse_names_(f->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2], NULL);
+  if (!f->status && list->count && !list->points)
+    f->status = convk_refuse_names_(f->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                                    names[k][2], NULL);
+  CONVK_DEVICE_(frame_place)(f, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may);
+  CONVK_DEVICE_(frame_place)(f, names[k][1], list->place, list->count, sizeof(uint64_t), may);
 }
 
 CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
-                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+                                    CONVK_ARRAY_(const CONVK_T) from, CONVK_ARRAY_(CONVK_T) to) {
+  static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
-  const int written = CONVK_PLACE_WRITTEN_;
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   convk_segments_there_ there;
-  convk_place_ p[6];
   size_t span[2] = {0, 0}, one = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  int k;
   memset(&there, 0, sizeof there);
-  if (!status) status = convk_need_(call.message, "shape", shape);
-  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
-  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
-  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
-  if (!status)
-    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
-                                     one, &there.job, span);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
-                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
-  if (!status) status = convk_places_check_(call.message, p, 6);
   there.compress = compress;
-  there.compressed = compressed;
-  there.dense = dense;
-  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  there.from = from;
+  there.to = to;
+  if (!f.status) f.status = convk_need_(f.message, "shape", shape);
+  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_segments_list_there_(&f, &shape->coarse, 0, &there);
+  convk_segments_list_there_(&f, &shape->fine, 1, &there);
+  if (!f.status)
+    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                       one, &there.job, span);
+  for (k = 0; k < 2; k++) {
+    const int flags = (k != compress ? CONVK_PLACE_WRITTEN_ : 0) | (k || span[0] ? 0 : CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(&f, names[k], k == compress ? from : to, span[k], s, flags);
+  }
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &there);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  return convk_segments_on_(on, shape, 0, compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed) {
+  return convk_segments_on_(on, shape, 1, dense, compressed);
 }
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
@@ -12626,9 +12649,9 @@ CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_s
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
 }
 /* ---- src/wavelets/opencl_calls.h ---- */
-/* The program of a kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
-CONVK_LOCAL_ int convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level, const size_t tile[3],
-                                    convk_cl_program_ **p) {
+/* A kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
+CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level,
+                                               const size_t tile[3]) {
   static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
   const size_t s = sizeof(CONVK_T);
   const int which = kernel != CONVK_CL_WAVELETS_YX_;
@@ -12636,29 +12659,22 @@ CONVK_LOCAL_ int convk_wavelets_program_(convk_cl *cl, int kernel, const convk_w
   const int known = count[2] ? count[0] == 15 && count[1] == 15 /* 16 and 31 taps; others have one program for all */
                              : (count[0] == 8 && count[1] == 8) || (count[0] == 16 && count[1] == 15);
   uint32_t v[8];
-  uint64_t number;
-  char options[CONVK_CL_KEY_], taps[48];
-  int i, length, status;
+  char taps[48];
+  int i;
   for (i = 0; i < 3; i++) {
     v[i] = known ? count[i] : 0;
     v[3 + i] = (uint32_t)tile[i];
   }
   v[6] = (uint32_t)s;
   v[7] = (uint32_t)level->synthesis;
-  number = convk_cl_number_((unsigned)kernel, v, 8);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
   if (known)
     (void)snprintf(taps, sizeof taps, "-DEVEN=%u -DODD=%u -DMORE=%u", (unsigned)count[0], (unsigned)count[1],
                    (unsigned)count[2]);
   else (void)snprintf(taps, sizeof taps, "-DEVEN=even -DODD=odd -DMORE=more");
-  length = snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s",
-                    define[which], convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
-                    level->synthesis, taps);
-  if (length < 0 || (size_t)length >= sizeof options) return CONVK_ERR_BUILD;
-  status = convk_cl_kernel_(cl, convk_cl_wavelets_source_(), name[which], options, NULL, p);
-  if (!status) convk_cl_remember_(cl, number, *p, tile, 0);
-  return status;
+  return convk_cl_program_of_(cl, convk_cl_number_((unsigned)kernel, v, 8), convk_cl_wavelets_source_(), name[which],
+                              "-D%s -DT=%s -DF64=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DSYNTHESIS=%d %s", define[which],
+                              convk_cl_type_(s), s == sizeof(cl_double), (int)tile[0], (int)tile[1], (int)tile[2],
+                              level->synthesis, taps);
 }
 
 /* y and x, from the input to work. */
@@ -12666,22 +12682,17 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
                                cl_mem taps) {
   const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
   const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
+  const cl_mem buffers[] = {level->in.mem, level->low_in.mem, level->mid.mem, taps};
   size_t tile[3] = {32, 16, 0}, local[2];
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status = convk_cl_tile_(call->cl, 4 * s, more, &tile[0], &tile[1], &tile[2]); /* a pair is two points, either way */
+  const int status = convk_cl_tile_(call->cl, 4 * s, more, &tile[0], &tile[1], &tile[2]); /* a pair is two points, either way */
   if (tile[2] > tile[1]) tile[2] = tile[1];
-  if (!status) status = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_YX_, level, tile, &p);
   if (status) return status;
+  args = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_YX_, level, tile);
   a->tiles_x = convk_ceil_((size_t)a->x.pairs, tile[0]);
   a->strips = convk_ceil_((size_t)a->y.pairs, tile[1]);
-  convk_cl_group_(call->cl, p, 32, tile[1] / tile[2], local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, level->in.mem);
-  convk_cl_put_mem_(&args, level->low_in.mem);
-  convk_cl_put_mem_(&args, level->mid.mem);
-  convk_cl_put_mem_(&args, taps);
+  convk_cl_group_(call->cl, args.p, 32, tile[1] / tile[2], local);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 4);
   convk_cl_put_local_(&args, (tile[0] + more) * tile[1] * 4 * s);
   return convk_cl_launch_(call, &args, (size_t)(a->tiles_x * a->strips * a->planes), local[0], 1, local[1]);
 }
@@ -12690,21 +12701,14 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
 CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
                                     cl_mem taps) {
   const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
+  const cl_mem buffers[] = {level->mid.mem, taps, level->out.mem, level->low_out.mem};
   size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_Z_, level, tile, &p);
-  if (status) return status;
+  convk_cl_args_ args = convk_wavelets_program_(call->cl, CONVK_CL_WAVELETS_Z_, level, tile);
   while (chunk > CONVK_CL_ROWS_ && items * (pairs / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   if (pairs / chunk >= CONVK_CL_GROUPS_Y_) chunk = convk_round_up_(pairs / CONVK_CL_GROUPS_Y_ + 1, CONVK_CL_ROWS_);
   a->chunk = chunk;
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, level->mid.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, level->out.mem);
-  convk_cl_put_mem_(&args, level->low_out.mem);
+  convk_cl_group_(call->cl, args.p, 128, 1, local);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 4);
   return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
 }
 
@@ -12729,47 +12733,28 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
 }
 
 /* ---- src/wavelets/segments_opencl_calls.h ---- */
-CONVK_API_ int convk_wavelet_uncompress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
-                                                 convk_cl_array compressed, convk_cl_array dense) {
-  return convk_segments_on_(on, shape, 0, compressed, dense);
-}
-CONVK_API_ int convk_wavelet_compress_resident(const convk_cl_queue *on, const convk_cl_compressed_shape *shape,
-                                               convk_cl_array dense, convk_cl_array compressed) {
-  return convk_segments_on_(on, shape, 1, compressed, dense);
-}
-
 CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
-  const size_t none[1] = {0};
+  const convk_cl_array compressed = s->compress ? s->to : s->from, dense = s->compress ? s->from : s->to;
+  const uint32_t v = (uint32_t)sizeof(CONVK_T);
+  cl_mem buffers[6];
   CONVK_ARGUMENTS_(segments) a;
-  convk_cl_args_ args;
-  char options[CONVK_CL_KEY_];
-  uint32_t v = (uint32_t)sizeof(CONVK_T);
-  const uint64_t number = convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1);
-  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
   size_t local[2], k;
-  int status = CONVK_OK;
-  if (!p) {
-    (void)snprintf(options, sizeof options, "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "segments", options, NULL, &p);
-    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
-  }
-  if (status) return status;
+  convk_cl_args_ args =
+      convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1), convk_cl_orbital_source_(), "segments",
+                           "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
   convk_segments_say_(s, &a);
-  a.dense_at = s->dense.offset;
-  a.compressed_at = s->compressed.offset;
+  a.dense_at = dense.offset;
+  a.compressed_at = compressed.offset;
+  buffers[0] = compressed.mem ? compressed.mem : dense.mem; /* what is not there is not used */
+  buffers[1] = dense.mem;
   for (k = 0; k < 2; k++) {
     a.ends_at[k] = s->ends[k].offset;
     a.place_at[k] = s->place[k].offset;
+    buffers[2 + 2 * k] = s->count[k] ? s->ends[k].mem : dense.mem;
+    buffers[3 + 2 * k] = s->count[k] ? s->place[k].mem : dense.mem;
   }
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, s->compressed.mem ? s->compressed.mem : s->dense.mem); /* what is not there is not used */
-  convk_cl_put_mem_(&args, s->dense.mem);
-  for (k = 0; k < 2; k++) {
-    convk_cl_put_mem_(&args, s->count[k] ? s->ends[k].mem : s->dense.mem);
-    convk_cl_put_mem_(&args, s->count[k] ? s->place[k].mem : s->dense.mem);
-  }
+  convk_cl_group_(call->cl, args.p, 128, 1, local);
+  convk_cl_put_all_(&args, &a, sizeof a, buffers, 6);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(s->job.half[0] * s->job.half[1], local[0]), local[0],
                                 s->job.half[2] * s->job.vectors);
 }
@@ -12991,27 +12976,21 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
   return here;
 }
 
-CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
-                                      size_t work_size) {
+/* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
+CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                   const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  convk_sums_room_ parts = {0, 0, 0, 0, 0};
   convk_sumconv_terms here;
-  convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[6];
   size_t all, ins;
-  int status;
   memset(&c, 0, sizeof c);
-  c.sums = CONVK_DEVICE_(there)(sums);
-  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
-  if (!status) status = convk_sums_grids_(call.message, shape, convk_sums_here_(terms, &here), step, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_sums_grids_(f.message, shape, convk_sums_here_(terms, &here), step, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.add = terms->add;
@@ -13020,58 +12999,46 @@ CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *s
   c.potential = CONVK_DEVICE_(there)(c.at.potential);
   c.add = CONVK_DEVICE_(there)(c.at.add);
   c.out = CONVK_DEVICE_(there)(out);
-  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (!status) status = convk_sums_room_of_(call.message, &c.job, c.sums, &parts);
-  if (!status && parts.need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
-    if (!status) status = convk_places_check_(call.message, p, 6);
-  }
-  if (!status) status = convk_sums_start_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_sums_room_of_(f.message, &c.job, c.sums, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_sums_start_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                         const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                 const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 2, in, out, sums, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_sums_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sums_grids_(message, shape, convk_sums_here_(terms, &here), step, &job);
-  if (!status) status = convk_sums_room_of_(message, &job, 1, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 1, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 2, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
@@ -13082,116 +13049,57 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
                                         size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_sums_call_ c; /* of one vector, on packed grids */
   convk_sums_room_ parts;
   const convk_chebyshev_steps_ *steps; /* NULL: none */
   int degree;
-  size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go;   /* the caller's */
-  size_t in_stride, out_stride, first, element;
-  char *in, *out, *add;
-  int in_place;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  size_t between;     /* bytes between steps */
+  convk_grid3 gi, go; /* the caller's */
 } convk_sums_arrays_;
-
-/* One vector to a slot of a buffer, or from there. */
-CONVK_LOCAL_ int convk_sums_copy_box_(CONVK_DEVICE_(host) *host, const convk_sums_arrays_ *a, int download, size_t which,
-                                         const convk_grid3 *grid, size_t slot, char *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
-}
-
-CONVK_LOCAL_ int convk_sums_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
-  int status = convk_sums_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
-  if (!status && a->add)
-    status = convk_sums_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
-  return status;
-}
 
 CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]);
+  const size_t sums = (a->v.first + part) * sizeof(convk_sumconv_sums);
+  const int apart = a->v.of[CONVK_VECTORS_MORE_].array != NULL; /* what is added; else it is what the output has */
   convk_sums_call_ c = a->c;
   int status;
-  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
-  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  if (c.out || c.add)
-    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
-  if (c.add && a->in_place) c.at.add = c.at.out;
-  if (c.add && !a->in_place)
-    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
-  if (c.sums)
-    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
-                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  if (a->steps)
-    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  else status = convk_sums_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  c.at.in = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot);
+  c.at.out = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot);
+  c.at.add = CONVK_DEVICE_(vectors_array)(&a->v, apart ? CONVK_VECTORS_MORE_ : CONVK_VECTORS_OUT_, slot);
+  c.at.potential = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]);
+  c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), sums, sizeof(convk_sumconv_sums));
+  status = a->steps ? convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between, work)
+                    : convk_sums_start_(&call, &c, &a->parts, work);
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_sums_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  if (!a->out) return CONVK_OK;
-  return convk_sums_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
-                                 a->out + (a->first + part) * a->out_stride * a->element);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_sums_buffers_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, size_t vectors, size_t *parts) {
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
-  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
-  if (!status && a->out)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->add && !a->in_place)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
-  if (!status && a->c.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 /* A checked call, its work memory being known. */
 CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
                                          const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  const int in_place = terms->add && terms->add == out;
   convk_sums_job_ *const job = &a->c.job;
-  size_t parts = 1;
-  int status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
+  const size_t element = job->step * sizeof(CONVK_T);
   a->c.potential = terms->potential != NULL;
   a->c.add = terms->add != NULL;
   a->c.out = out != NULL;
   a->c.sums = sums != NULL;
   a->gi = job->gi;
   a->go = job->go;
-  a->in_stride = job->in_stride;
-  a->out_stride = job->out_stride;
-  a->element = job->step * sizeof(CONVK_T);
-  a->in = (char *)(uintptr_t)in;
-  a->out = (char *)out;
-  a->add = (char *)(uintptr_t)terms->add;
-  a->in_place = terms->add && terms->add == out;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  status = convk_sums_buffers_(host, a, vectors, &parts);
-  if (!status && a->c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a->first < vectors && !status; a->first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sums_bring_, convk_sums_work_, convk_sums_back_, a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
+  a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
+  a->v.results = sums;
+  a->v.result = sizeof *sums;
+  a->v.vectors = vectors;
+  return CONVK_DEVICE_(vectors_run)(host, &a->v, convk_sums_work_);
 }
 
 CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -13207,7 +13115,7 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sums_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  a.need = a.parts.need;
+  a.v.need = a.parts.need;
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
@@ -13288,26 +13196,21 @@ CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv
              : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                        size_t work_size) {
+/* Both calls, and their queries, which have no arrays; step: numbers of an element. */
+CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
   convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[4];
   size_t all, ins, between = 0, need = 0;
-  int status;
   memset(&c, 0, sizeof c);
-  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
@@ -13315,59 +13218,42 @@ CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_sha
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
-  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
-  if (!status && need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
-    if (!status) status = convk_places_check_(call.message, p, 4);
-  }
-  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_chebyshev_room_(f.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!f.status && !f.query) f.status = convk_chebyshev_check_(f.message, filter, &c.job, &steps);
+  if (CONVK_DEVICE_(frame_work)(&f, need))
+    f.status = convk_chebyshev_start_(&f.call, &c, &parts, &steps, filter->degree, between, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                           const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                             size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  size_t between, need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
-  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
-  if (!status) *bytes = need;
-  return status;
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                     size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
@@ -13389,7 +13275,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -13406,29 +13292,20 @@ CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 /* ---- src/sums/opencl_calls.h ---- */
-/* The program of a kernel of a call. */
-CONVK_LOCAL_ int convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums,
-                                        convk_cl_program_ **p) {
+/* A kernel of a call. */
+CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums) {
   static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
   static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
-  char options[CONVK_CL_KEY_];
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_;
   uint32_t v[4];
-  uint64_t number;
-  int status;
   v[0] = (uint32_t)s;
   v[1] = (uint32_t)job->step;
   v[2] = (uint32_t)job->any_phase;
   v[3] = (uint32_t)sums;
-  number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
-  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
-                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
-                 job->any_phase);
-  status = convk_cl_kernel_(cl, convk_cl_sums_source_(), name[which], options, NULL, p);
-  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
-  return status;
+  return convk_cl_program_of_(cl, convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4), convk_cl_sums_source_(), name[which],
+                              "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
+                              sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                              (int)job->step, job->any_phase);
 }
 
 /* The taps of one kind of filters, of all axes. */
@@ -13449,22 +13326,20 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ 
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
   const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  cl_mem taps = NULL;
+  cl_mem taps = NULL, buffers[3];
   size_t local[2];
-  int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
+  const int status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   (void)f;
-  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   if (status) return status;
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0);
   a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
   a->out_at = product < 0 ? half : products + (size_t)product * all;
-  convk_cl_group_(call->cl, p, 64, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, base.mem);
+  buffers[0] = product < 0 ? c->at.in.mem : base.mem;
+  buffers[1] = taps;
+  buffers[2] = base.mem;
+  convk_cl_group_(call->cl, args.p, 64, 1, local);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 3);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
 }
 
@@ -13483,14 +13358,13 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
                                      cl_mem taps, cl_mem work, int *fits) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
   const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
-  const cl_mem none = c->at.in.mem;
+  const cl_mem none = c->at.in.mem, potential = c->potential ? c->at.potential.mem : none;
+  const cl_mem buffers[] = {none, taps, work ? work : none, potential, c->add ? c->at.add.mem : none, c->at.out.mem};
   size_t local[2], width, height, bytes, tiles, chunk = 64;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  convk_cl_args_ args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0);
   *fits = 0;
-  if (status) return status;
-  convk_cl_group_(call->cl, p, 256, 1, local);
+  if (args.status) return args.status;
+  convk_cl_group_(call->cl, args.p, 256, 1, local);
   for (;; local[0] /= 2) {
     width = local[0] < 32 ? local[0] : 32;
     height = local[0] / width * rows;
@@ -13506,14 +13380,7 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
   while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   a->chunk = chunk;
   a->chunks = convk_ceil_(mz, chunk);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, work ? work : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 6);
   convk_cl_put_local_(&args, bytes);
   return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
 }
@@ -13523,8 +13390,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
   const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
   const cl_mem none = c->at.in.mem; /* what is not there is not used */
-  cl_mem taps = NULL, imag = NULL;
-  convk_cl_program_ *p = NULL;
+  cl_mem taps = NULL, imag = NULL, buffers[8];
   convk_cl_args_ args;
   size_t local[2], rows = 8;
   int fits = 0, status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FILTER_], &taps);
@@ -13537,28 +13403,27 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
   if (convk_sums_tiled_(c)) status = convk_sums_tile_run_(call, c, a, taps, base.mem, &fits);
   if (fits || status) return status;
-  status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
-  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
+  status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, imag);
-  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
+  buffers[0] = c->at.in.mem;
+  buffers[1] = taps;
+  buffers[2] = imag;
+  buffers[3] = base.mem ? base.mem : none;
+  buffers[4] = c->potential ? c->at.potential.mem : none;
+  buffers[5] = c->add ? c->at.add.mem : none;
+  buffers[6] = c->out ? c->at.out.mem : none;
+  buffers[7] = base.mem; /* of rows: with sums alone */
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, c->sums ? 8 : 7);
   if (!c->sums) {
-    convk_cl_group_(call->cl, p, 64, 1, local);
+    convk_cl_group_(call->cl, args.p, 64, 1, local);
     return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
   }
   while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
-  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
+  convk_cl_group_(call->cl, args.p, rows * lanes, 1, local);
   if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
   rows = local[0] < lanes ? 1 : local[0] / lanes;
   if (local[0] > lanes) local[0] = rows * lanes;
-  convk_cl_put_mem_(&args, base.mem);
   convk_cl_put_local_(&args, rows * each);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
 }
@@ -13574,11 +13439,7 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ 
   memset(&a, 0, sizeof a);
   for (step = 0; step < 2 && !status; step++) {
     const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+    convk_cl_args_ args = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none);
     convk_cl_put_mem_(&args, base.mem);
     convk_cl_put_size_(&args, step ? planes : rows);
     convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
@@ -13586,7 +13447,7 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ 
     convk_cl_put_size_(&args, count);
     convk_cl_put_size_(&args, step ? mz : my);
     convk_cl_put_size_(&args, 0);
-    status = convk_cl_launch_row_(call, p, &args, count, 32);
+    status = convk_cl_launch_row_(call, &args, count, 32);
   }
   return status;
 }
@@ -13606,13 +13467,9 @@ typedef struct convk_hamiltonian_sides_ {
   int join, add;
 } convk_hamiltonian_sides_;
 
-/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
-   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  `count` sums of `each` numbers go to another place, by
+   way of a third. */
 CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
-CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(double)
-    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
@@ -13707,16 +13564,16 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
   if (!h->energies) return CONVK_OK;
   /* behind those of the axes is that of mixed terms, which is 0 */
   status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
   if (status || !h->potential || h->step == 1) return status;
   return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
-                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+                                 CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
@@ -13724,15 +13581,15 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
   CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
   int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
-  if (!status && h->potential)
-    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
@@ -13805,182 +13662,119 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+/* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
                                        const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
-                                       size_t work_size) {
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
   convk_hamiltonian_there_ h;
   convk_hamiltonian_job_ job;
-  convk_place_ p[5];
   size_t v, ins, outs;
-  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
   memset(&here, 0, sizeof here);
+  h.need = 0;
   if (terms) {
     memcpy(here.spacing, terms->spacing, sizeof here.spacing);
     memcpy(here.k, terms->k, sizeof here.k);
     here.shift = terms->shift;
+    potential = terms->potential;
   }
-  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_hamiltonian_shape_(f.message, shape, step, &job);
+  if (!f.status && !f.query) f.status = convk_hamiltonian_terms_(f.message, terms ? &here : NULL, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
-  status =
-      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  for (v = 0; v < job.full.vectors && !status; v++)
-    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
-                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
-                                      base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", potential, job.span[1], s, may);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
+  for (v = 0; v < job.full.vectors && !f.status; v++)
+    f.status = convk_hamiltonian_start_(
+        &f.call, &h, CONVK_DEVICE_(array_part)(in, element, v * job.full.in_stride * element, element),
+        CONVK_DEVICE_(array_part)(out, element, v * job.full.out_stride * element, element), potential, energies, v, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                 const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                         const CONVK_THERE_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
-                                               size_t *bytes) {
-  convk_hamiltonian_there_ h;
-  convk_hamiltonian_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
-  if (!status) *bytes = h.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 2, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 typedef struct convk_hamiltonian_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_hamiltonian_there_ h;
-  convk_grid3 grid;                                   /* the caller's */
-  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
-  const CONVK_T *in;
-  CONVK_T *out;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_hamiltonian_arrays_;
-
-CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
-                                         size_t slot, CONVK_T *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
-                                 &a->grid, first, count, a->element, (char *)(void *)array);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 0, slot,
-                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
-}
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_ARRAY_(const CONVK_T) in;
-  CONVK_ARRAY_(CONVK_T) out;
-  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
-  int status;
-  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
-  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
-  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  const int status = convk_hamiltonian_start_(&call, &a->h, CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot),
+                                              CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), a->v.first + part,
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
-                                            size_t values, size_t *parts) {
-  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->h.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->h.energies)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                          size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
   char *const message = convk_message_(hw);
+  const size_t element = step * sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
   convk_hamiltonian_arrays_ a;
   convk_hamiltonian_job_ job;
-  convk_grid3 values;
-  size_t vectors, parts = 1;
+  convk_grid3 wavelets, values;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
   if (status) return status;
-  vectors = job.full.vectors;
-  a.grid = job.full.wavelets;
+  wavelets = job.full.wavelets;
   values = job.full.values;
-  a.in_stride = job.full.in_stride;
-  a.out_stride = job.full.out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
-  a.in = in;
-  a.out = out;
-  job.full.wavelets = convk_packed_(&a.grid);
+  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
+  a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
+  a.v.results = energies;
+  a.v.result = sizeof *energies;
+  a.v.vectors = job.full.vectors;
+  job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
   job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
-  if (!status && a.h.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status =
-        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
-  if (!status && energies)
-    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
-  return CONVK_DEVICE_(end)(host, status);
+  a.v.need = a.h.need;
+  return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
@@ -13992,44 +13786,20 @@ CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_ham
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
 /* ---- src/hamiltonian/opencl_calls.h ---- */
-CONVK_LOCAL_ convk_cl_array convk_hamiltonian_of_(convk_cl_array array, size_t k, size_t step) {
-  (void)step;
-  return convk_cl_at_(array.mem, array.offset + k);
-}
-CONVK_LOCAL_ convk_cl_array convk_hamiltonian_to_(convk_cl_array array, size_t k, size_t step) {
-  (void)step;
-  return convk_cl_at_(array.mem, array.offset + k);
-}
-CONVK_LOCAL_ convk_cl_array convk_hamiltonian_energy_(convk_cl_array energies, size_t v, size_t k) {
-  return convk_cl_at_(energies.mem, 4 * (energies.offset + v) + k);
-}
-
 CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cl_call_ *call, const convk_hamiltonian_sides_ *s) {
-  const size_t none[1] = {0};
   const convk_cl_array numbers = s->join ? s->numbers : s->in;
+  const cl_mem buffers[] = {s->parts.mem, numbers.mem};
+  const uint32_t v = (uint32_t)sizeof(CONVK_T);
   CONVK_ARGUMENTS_(parts) a;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  char options[CONVK_CL_KEY_];
-  uint32_t v = (uint32_t)sizeof(CONVK_T);
-  const uint64_t number = convk_cl_number_(CONVK_CL_PARTS_, &v, 1);
   size_t local[2];
-  int status = CONVK_OK;
-  p = convk_cl_known_(call->cl, number);
-  if (!p) {
-    (void)snprintf(options, sizeof options, "-DCOMPLEX_PARTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-    status = convk_cl_kernel_(call->cl, convk_cl_orbital_source_(), "complex_parts", options, NULL, &p);
-    if (!status) convk_cl_remember_(call->cl, number, p, none, 0);
-  }
-  if (status) return status;
+  convk_cl_args_ args =
+      convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_PARTS_, &v, 1), convk_cl_orbital_source_(), "complex_parts",
+                           "-DCOMPLEX_PARTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
   convk_hamiltonian_say_(s, &a);
   a.parts_at = s->parts.offset;
   a.numbers_at = numbers.offset;
-  convk_cl_group_(call->cl, p, 128, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof a, &a);
-  convk_cl_put_mem_(&args, s->parts.mem);
-  convk_cl_put_mem_(&args, numbers.mem);
+  convk_cl_group_(call->cl, args.p, 128, 1, local);
+  convk_cl_put_all_(&args, &a, sizeof a, buffers, 2);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(s->grid.nx * s->grid.ny, local[0]), local[0], s->grid.nz);
 }
 
@@ -14038,14 +13808,10 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array fr
                                          size_t count, size_t each) {
   const size_t none[3] = {0, 0, 0};
   CONVK_ARGUMENTS_(filters) a;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
   (void)unused;
   memset(&a, 0, sizeof a);
-  status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none);
   convk_cl_put_mem_(&args, from.mem);
   convk_cl_put_size_(&args, from.offset);
   convk_cl_put_mem_(&args, to.mem);
@@ -14053,7 +13819,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cl_call_ *call, convk_cl_array fr
   convk_cl_put_size_(&args, count);
   convk_cl_put_size_(&args, each);
   convk_cl_put_size_(&args, 0);
-  return convk_cl_launch_row_(call, p, &args, count, 32);
+  return convk_cl_launch_row_(call, &args, count, 32);
 }
 #endif
 #if CONVK_HAS_STENCIL_
@@ -14113,30 +13879,21 @@ CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job
 
 /* ---- device memory ---- */
 
-/* The arrays of a call; result is NULL for a box. */
-CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
-                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
-  const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
-  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  place[2] = convk_place_of_("result", result, 1, 0);
-  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
-}
-
 CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
                                        const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
                                        CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
                                        size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
-  status = CONVK_DEVICE_(call_end)(&call, status);
+  int status;
+  if (!f.status) f.status = convk_stencil7_check_(f.message, shape, coefficients, steps, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  f.place[f.places++] = convk_place_of_("result", result, 1, 0);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(frame_end)(&f);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -14145,15 +13902,15 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
                                            const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
                                            CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
                                            size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_stencil7_box_check_(f.message, shape, coefficients, box, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
@@ -14416,35 +14173,32 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARGUMENTS_(box) told;
-  CONVK_DEVICE_(call) call;
-  convk_place_ place[2];
-  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_need_(call.message, "count", count);
-  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
-  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
-  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
-    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
-    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  int k;
+  if (!f.status) f.status = convk_need_(f.message, "count", count);
+  if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
+  f.status = convk_box_check_(f.message, count, in_grid, in_first, &side[0]);
+  if (!f.status) f.status = convk_box_check_(f.message, count, out_grid, out_first, &side[1]);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, side[0].span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, side[1].span, s, CONVK_PLACE_WRITTEN_);
+  for (k = 0; k < 2 && !f.status; k++) { /* of the boxes */
+    if (f.place[k].begin || f.place[k].buffer) f.place[k].begin += side[k].at * s;
+    f.place[k].bytes = side[k].range * s;
   }
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status) {
-    memset(&told, 0, sizeof told);
-    told.in_at = side[0].at;
-    told.out_at = side[1].at;
-    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-    told.count[0] = count[0];
-    told.count[1] = count[1];
-    told.points = (uint64_t)count[0] * count[1] * count[2];
-    told.each = 1;
-    status = convk_box_launch_(&call, &told, in, out);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
+  memset(&told, 0, sizeof told);
+  told.in_at = side[0].at;
+  told.out_at = side[1].at;
+  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+  told.count[0] = count[0];
+  told.count[1] = count[1];
+  told.points = (uint64_t)count[0] * count[1] * count[2];
+  told.each = 1;
+  f.status = convk_box_launch_(&f.call, &told, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 /* ---- src/stencil/opencl_calls.h ---- */
 /* The program for a tile, whose items become fewer where the device cannot run so many. */
@@ -14506,7 +14260,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   told->out_at = state[1 - from].offset;
   told->tiles_x = (uint32_t)tiles_x;
   told->planes = (int64_t)chunk;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_(&args, sizeof *told, told);
   convk_cl_put_mem_(&args, state[from].mem);
   convk_cl_put_mem_(&args, state[1 - from].mem);
@@ -14540,24 +14294,15 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
-  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
-  convk_cl_args_ args;
-  char options[CONVK_CL_KEY_];
-  if (!p) {
-    int status;
-    (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d", convk_cl_type_(element), element == sizeof(cl_double));
-    status = convk_cl_kernel_(call->cl, convk_cl_box_source_(), "box_copy", options, NULL, &p);
-    if (status) return status;
-    convk_cl_remember_(call->cl, number, p, &p->items, 1);
-  }
+  convk_cl_args_ args = convk_cl_program_of_(call->cl, number, convk_cl_box_source_(), "box_copy", "-DT=%s -DF64=%d",
+                                             convk_cl_type_(element), element == sizeof(cl_double));
   told->in_at += in.offset;
   told->out_at += out.offset;
   if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
-  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *told, told);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
-  return convk_cl_launch_row_(call, p, &args, (size_t)((told->points - 1) / told->each + 1),
+  return convk_cl_launch_row_(call, &args, (size_t)((told->points - 1) / told->each + 1),
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
 #endif
@@ -14590,7 +14335,7 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
     if (status) return status;
     convk_cl_remember_(call->cl, number, p, group, 2);
   }
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_array_(&args, &x);
   convk_cl_put_array_(&args, &y);
   convk_cl_put_array_(&args, &z);
@@ -14602,16 +14347,14 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
                                CONVK_ARRAY_(CONVK_T) z) {
-  const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "x", x, n, s, CONVK_PLACE_IN_PLACE_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  if (!status && count > 2) status = CONVK_DEVICE_(array_place)(&call, "c", z, n, s, CONVK_PLACE_WRITTEN_, &place[2]);
-  if (!status) status = convk_places_check_(call.message, place, count);
-  if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  const size_t s = sizeof(CONVK_T);
+  const int two = function == CONVK_MAP_SINCOS_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
+  CONVK_DEVICE_(frame_place)(&f, "x", x, n, s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, two ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_);
+  if (two) CONVK_DEVICE_(frame_place)(&f, "c", z, n, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_map_start_(&f.call, function, n, x, y, z);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
@@ -14740,7 +14483,6 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
                                       convk_cl_array out) {
   const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sums_rows_(job->of.nsums) : 0;
   const int exponents = !job->sum && job->part.layout == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem table = NULL;
   long choice[CONVK_TUNE_COUNT];
@@ -14748,10 +14490,9 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   int status;
   convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
                 choice);
-  status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
-  if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
+  status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice);
   convk_cl_put_points_(&args, points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, s, (double)job->center[d]);
   convk_cl_put_mem_(&args, table);
@@ -14760,8 +14501,8 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   if (job->sum) convk_cl_put_size_(&args, job->of.nsums);
   convk_cl_put_array_(&args, &out);
   convk_cl_put_size_(&args, job->ld);
-  status = convk_cl_launch_lines_(call, &args, convk_ceil_(job->row, p->choice[0] * p->choice[1]), p->choice[0],
-                                  convk_ceil_(job->rows, job->sum ? sums : p->choice[2]));
+  status = convk_cl_launch_lines_(call, &args, convk_ceil_(job->row, args.p->choice[0] * args.p->choice[1]), args.p->choice[0],
+                                  convk_ceil_(job->rows, job->sum ? sums : args.p->choice[2]));
   (void)clReleaseMemObject(table); /* it stays as long as commands need it */
   return status;
 }
@@ -14772,16 +14513,12 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   const convk_orbitals_head_ *const head = job->head;
   const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
-  int status;
   convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
-                                      points->n, choice, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+                                    points->n, choice);
   convk_cl_put_points_(&args, points);
   convk_cl_put_mem_(&args, plan.mem);
   for (k = 0; k < CONVK_ORBITALS_MULADD_; k++) convk_cl_put_size_(&args, plan.offset + (size_t)head->at[k]);
@@ -14795,7 +14532,7 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_arrays_(&args, out, kinds);
   convk_cl_put_size_(&args, job->call.ld);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(points->n, p->choice[0] * p->choice[1]), p->choice[0],
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(points->n, args.p->choice[0] * args.p->choice[1]), args.p->choice[0],
                                 job->call.density ? 1 : blocks);
 }
 
@@ -14832,14 +14569,12 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
-                                  convk_place_ place[3]) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
-  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
-  return status;
+  CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->y", points->y, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -14847,24 +14582,20 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  convk_place_ place[6];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
-  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
-  if (!status) {
-    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    status = convk_places_check_(call.message, place, 6);
-  }
-  if (!status) status = convk_gaussians_seen_(&call, &job);
-  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
+  f.place[f.places++] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : may);
+  CONVK_DEVICE_(frame_place)(&f, sum ? "sums" : "g", out, job.bytes / s, s, CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : may));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_gaussians_seen_(&f.call, &job);
+  if (!f.status && job.rows && job.row) f.status = convk_gridpot_start_(&f.call, &job, points, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -14876,8 +14607,8 @@ CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(poin
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
-/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+/* out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -14888,55 +14619,48 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  convk_place_ place[9];
-  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
-  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
-  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
-  for (k = 0; k < kinds && !status; k++)
-    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
-  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
-  if (!status && place[3].begin % 8)
-    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
-  if (status || !bytes) return status;
-  return convk_orbitals_start_(call, &job, points, device_plan, out);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
+  for (k = 0; k < kinds; k++)
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                               CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && f.place[3].begin % 8)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (!f.status && bytes) f.status = convk_orbitals_start_(&f.call, &job, points, device_plan, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &value, ld, 1, 0);
 }
 
 CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                            const CONVK_THERE_(vgl) * out) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    five[0] = out->value;
-    five[1] = out->dx;
-    five[2] = out->dy;
-    five[3] = out->dz;
-    five[4] = out->laplacian;
-    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", out);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  five[0] = out->value;
+  five[1] = out->dx;
+  five[2] = out->dy;
+  five[3] = out->dz;
+  five[4] = out->laplacian;
+  return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &density, 0, 1, 1);
 }
 
 /* ---- host arrays on a device ---- */
@@ -15167,19 +14891,15 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
 CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * a, int which, cl_mem work,
                                     size_t count, size_t lines) {
   convk_cl_grids_shape_ shape = {1, 64, 1, 1, 1};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t local[2];
-  int status;
   if (call->cl->cpu && which == CONVK_CL_GRIDS_LISTS_) shape.items = 1;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
-  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), which, a->wave ? 2 : a->kinds > 1 ? 3 : 1, 0, &shape);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, work);
   if (which == CONVK_CL_GRIDS_LISTS_) return convk_cl_launch_lines_(call, &args, count, shape.items, lines);
-  convk_cl_group_(call->cl, p, 64, 1, local);
+  convk_cl_group_(call->cl, args.p, 64, 1, local);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(count, local[0]), local[0], lines);
 }
 
@@ -15187,22 +14907,18 @@ CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(
 CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids) * a, int density, cl_mem work,
                                      const convk_cl_array *out) {
   convk_cl_grids_shape_ shape = {16, 128, 1, 1, 128};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t k, blocks;
-  int status;
   if (call->cl->cpu) shape.items = 1, shape.points = 8, shape.queue = 16;
   while (shape.items > call->cl->group_items || shape.items > call->cl->group_x) shape.items /= 2;
   while (shape.queue > 16 && shape.queue * (68 + 2 * sizeof(CONVK_T)) > call->cl->local_bytes) shape.queue /= 2;
   if (shape.across > shape.items) shape.across = shape.items;
   shape.rows = a->wide;
-  status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_CELL_, a->kinds, density != 0, &shape, &p);
-  if (status) return status;
+  args = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_CELL_, a->kinds, density != 0, &shape);
   a->strips_x = convk_ceil_((size_t)a->n[0], shape.across * shape.points);
   a->strips_y = convk_ceil_((size_t)a->n[1], shape.items / shape.across);
   blocks = density ? 1 : convk_ceil_((size_t)a->norbitals, a->wide);
   for (k = 0; k < 5; k++) a->out[k] = out[k].mem ? out[k].offset : 0;
-  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *a, a);
   convk_cl_put_mem_(&args, work);
   for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work); /* what is not there is not used */
@@ -15216,7 +14932,6 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   CONVK_ARGUMENTS_(grids) a = *given;
   convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   size_t parts = 1, k;
   int status = CONVK_OK;
@@ -15240,16 +14955,14 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
   }
   if (!status && points && a.listed)
     status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
-  if (!status)
-    status = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_SUMS_, a.wave ? 2 : 1, density, &shape, &p);
   if (status) return status;
+  args = convk_cl_grids_program_(call->cl, sizeof(CONVK_T), CONVK_CL_GRIDS_SUMS_, a.wave ? 2 : 1, density, &shape);
   if (density) parts = convk_ceil_((size_t)a.tile[1], shape.items / shape.across * shape.rows);
   a.strips_x = a.tiles[0] * convk_ceil_((size_t)a.tile[0], shape.across * shape.points);
   a.rows_y = convk_ceil_((size_t)a.tile[1], parts);
   a.strips_y = a.tiles[1] * parts;
   a.kinds = (uint32_t)kinds;
   for (k = 0; k < 5; k++) a.out[k] = out[k].mem ? out[k].offset : 0;
-  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof a, &a);
   convk_cl_put_mem_(&args, work.mem);
   for (k = 0; k < 5; k++) convk_cl_put_mem_(&args, out[k].mem ? out[k].mem : work.mem); /* what is not there is not used */
@@ -15739,127 +15452,107 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   return status ? status : convk_grids_asked_(message, &job, bytes);
 }
 
-/* The places of results and work; *base: where work begins. */
-CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
-                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
-                                     CONVK_ARRAY_(void) * base) {
-  const convk_grids_job_ *const job = made->job;
-  convk_place_ place[6];
-  size_t count = 0, d;
-  int status = CONVK_OK;
-  for (d = 0; d < 5 && !status; d++) {
-    const int must = convk_grids_must_(job, d);
-    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
-    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
-                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
-  }
-  if (!status)
-    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
-  return status ? status : convk_places_check_(call->message, place, count);
-}
-
 /* A call whose job has its kinds, on results `out`. */
-CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
-                                 size_t work_size) {
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+  const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
-  CONVK_ARRAY_(void) base = work;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
-  if (!status) status = convk_grids_results_(call->message, job, &bytes);
-  if (!status) status = convk_grids_counted_(call->message, job);
-  if (!status) status = convk_grids_layout_(call->message, job, &made);
-  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
-  if (status || (!job->norbitals && !job->density)) return status;
-  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
-  if (status) return status;
+  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
+  if (!f->status) f->status = convk_grids_counted_(f->message, job);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  for (d = 0; d < 5; d++) {
+    const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
+    if (must || CONVK_DEVICE_(there)(out[d]))
+      CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
+    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  }
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+    return CONVK_DEVICE_(frame_end)(f);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
   made.base = memory.base;
   convk_grids_all_made_(&made);
-  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
-  status = convk_grids_send_(call, base, made.base, made.sent);
-  if (!status)
-    status =
-        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  if (!f->status)
+    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+                                    f->work, out);
   convk_work_end_(&memory);
-  return status;
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+/* The same where there is one result. */
+CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  return convk_grids_on_(&f, box, set, of, plain, options, job, out);
 }
 
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = value;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
+                           value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                                 const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->value;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->laplacian;
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->value;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->laplacian;
-    job.ld = to->ld;
-    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  job.ld = to->ld;
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  int slopes = 0;
   size_t d;
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->density;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->tau;
-    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  }
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->density;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->tau;
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 /* At a point k. */
-CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = to;
+                                       CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
-  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
-  if (!status && job->add != 0 && job->add != 1)
-    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
+  if (!f.status && job->add != 0 && job->add != 1)
+    f.status = convk_refuse_at_(f.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  return convk_grids_one_(f, box, set, NULL, 0, options, job, to);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -15869,7 +15562,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -15879,22 +15573,18 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = sums;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
+                           &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 
@@ -15947,66 +15637,6 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 
 /* ---- device memory ---- */
 
-/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
-   complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
-                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
-                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-  const size_t size = sizeof(CONVK_T), n = mesh->n;
-  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
-  convk_mesh_measures used = *measures;
-  convk_formfactor_rule_ rule;
-  size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
-  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
-  if (status) return status;
-  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  job->f = f;
-  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
-  if (grid && rule.order && rule.order != 2)
-    return convk_refuse_(call->message, CONVK_ERR_OPTION,
-                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
-  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
-  for (d = 0; d < 12 && !status; d++)
-    if (d < 6 || rule.corners)
-      status =
-          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
-                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
-                                        &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
-    status =
-        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_formfactor_choose_(&about, options, &used);
-  if (!status) convk_formfactor_job_body_(&used, &rule, job);
-  return status;
-}
-
-/* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
-                                convk_place_ *place, size_t places) {
-  size_t need = 0;
-  int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
-  if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
-}
-
 /* What all calls need. */
 CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
@@ -16014,39 +15644,87 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
   return status ? status : convk_need_(message, "q", q);
 }
 
+/* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
+                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
+  const size_t size = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  convk_mesh_measures used;
+  CONVK_DEVICE_(form) job;
+  convk_formfactor_rule_ rule;
+  size_t count[6], need = 0, d;
+  int corners, imag[3];
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  used = *measures;
+  call->status = convk_formfactor_option_(call->message, options);
+  if (!call->status)
+    call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  job.q[0] = q->x;
+  job.q[1] = q->y;
+  job.q[2] = q->z;
+  job.q[3] = q->z_imag;
+  job.q[4] = q->x_imag;
+  job.q[5] = q->y_imag;
+  job.f = f;
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < (rule.corners ? 12u : 6u); d++)
+    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+  for (d = 0; d < 6; d++)
+    CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
+  CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
+  if (!call->status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!call->status) call->status = convk_formfactor_choose_(&about, options, &used);
+  if (!call->status) convk_formfactor_job_body_(&used, &rule, &job);
+  CONVK_DEVICE_(frame_apart)(call);
+  if (!call->status)
+    call->status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(&call->call), &job, &need);
+  if (CONVK_DEVICE_(frame_work)(call, need) && job.nq) {
+    job.base = call->work;
+    call->status = CONVK_DEVICE_(formfactor_start)(&call->call, &job);
+  }
+  return CONVK_DEVICE_(frame_end)(call);
+}
+
 CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
                                          const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
-  convk_place_ place[20];
-  size_t places = 0, bytes;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
+  size_t bytes;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
-  convk_place_ place[20];
-  size_t span = 0, places = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
-    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span = 0;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
@@ -16269,12 +15947,11 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
                                int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[CONVK_FFT_PLACES_];
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_batch2d asked, full;
   convk_fft_plan_ p;
-  CONVK_DEVICE_(call) call;
   size_t span[2], number;
-  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  int none;
   memset(&asked, 0, sizeof asked);
   if (batch) {
     asked.items = batch->items;
@@ -16284,29 +15961,26 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
     asked.out_stride = batch->out_stride;
     asked.items_per_kernel = batch->items_per_kernel;
   }
-  if (!status)
-    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
-                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
-  if (!status) status = convk_fft_whole_(call.message, &p);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status)
+    f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                                batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
-  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
-                                        &place[CONVK_FFT_AT_WORK_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
-                                        may, &place[CONVK_FFT_AT_KERNEL_]);
-  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
-  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
-    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
-  if (!status && full.items)
-    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
-                                      work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  /* in the order of CONVK_FFT_AT_PLAN_.. */
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, p.bytes, 1, 0);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, span[0], number, none);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, span[1], number, none | put);
+  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put);
+  CONVK_DEVICE_(frame_place)(&f, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t), may);
+  if (!f.status) f.status = convk_fft_places_(f.message, &p, &full, f.place);
+  if (!f.status && f.place[CONVK_FFT_AT_PLAN_].begin % 16)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!f.status && full.items)
+    f.status = CONVK_DEVICE_(fft_start)(&f.call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out,
+                                        work, work_size);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
@@ -16650,35 +16324,18 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_
 /* ---- src/pairs/device.h ---- */
 /* ---- device memory ---- */
 
-/* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
-                                   size_t element, int flags, convk_place_ *places, size_t *used) {
-  return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
-}
-
-/* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
-  *base = work;
-  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
-}
-
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
-  convk_place_ place[2];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
-  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  if (!f.status) f.status = convk_pairs_values_check_(f.message, potential, n, convk_pairs_sees_(), &terms);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status && n) f.status = convk_pairs_values_start_(&f.call, &terms, table, n, r, v);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
@@ -16696,77 +16353,67 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0, span = 0, need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span, need = 0;
+  if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
-  if (!status) status = convk_places_check_(call.message, place, used);
+  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status)
-    status =
-        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  if (CONVK_DEVICE_(frame_work)(&f, need) && (want & CONVK_PAIR_POTENTIAL_ENERGY))
+    f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status)
+    f.status = convk_pairs_energy_start_(&f.call, &terms, table, want, system->particles, &full, full.walkers, r, result,
+                                        gradient, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status)
-    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n;
+  if (!f.status)
+    f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
-  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_pairs_move_start_(&f.call, &terms, n, &full, particle, r, to, result);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                           size_t particle, CONVK_ARRAY_(const CONVK_T) to,
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
-  const int maybe = CONVK_PLACE_OPTIONAL_;
+  const int maybe = CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n, span;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n, span;
+  if (!f.status) f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "accept", accept, full.walkers, 1, maybe);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), written | maybe);
+  if (CONVK_DEVICE_(frame_work)(&f, 0))
+    f.status = convk_pairs_accept_start_(&f.call, &terms, n, &full, particle, to, accept, r, gradient);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
@@ -16780,41 +16427,29 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   return status;
 }
 
-/* The arrays of walkers, and work. */
-CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
-  const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
-  const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[6];
-  size_t used = 0, need = 0;
-  int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
-  return status ? status : convk_places_check_(call->message, place, used);
-}
-
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t d = sizeof(double), each = sizeof(convk_pair_result);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t measured = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
-  if (!status) status = convk_need_(call.message, "walkers", walkers);
-  if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
+  size_t measured = 0, here, need = 0;
+  if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
+  if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
+  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_here_(vmc);
+  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
+                             written | (measured ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_place)(&f, "walkers->drift", walkers->drift, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status) f.status = convk_vmc_start_(&f.call, &terms, table, vmc, sweeps, walkers, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 /* ---- host arrays on a device ----

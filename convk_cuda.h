@@ -633,10 +633,14 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; OpenCL knows the buffer's size
    machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   array_part(array, each, at, element)   an array that begins `at` bytes behind another, whose elements have `each` bytes
+   none()                 no array
+   any                    what these four are, good as an array of any type
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
+   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -662,6 +666,10 @@ enum {
 
 /* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
 enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+/* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
+enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
+enum { CONVK_FRAME_PLACES_ = 20 };
 
 #ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
@@ -1023,30 +1031,8 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
-CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
-  return convk_reserve_(end, a, b, c, element, at);
-}
-
-CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
-  int status;
-  *base = NULL;
-  if (!need) return CONVK_OK;
-  status = convk_need_(message, "work", work);
-  if (!status) status = convk_work_check_(message, work, work_size, need);
-  if (status) return status;
-  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
-  return CONVK_OK;
-}
-
-template <class type_> static type_ *convk_cuda_at_(void *base, size_t bytes) {
-  return (type_ *)(void *)((char *)base + bytes);
-}
+template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
 /* ---- src/device/bring.h ---- */
-#define convk_bring_ CONVK_DEVICE_(bring)
-#define convk_bring_list_ CONVK_DEVICE_(bring_list)
-#define convk_bring_all_ CONVK_DEVICE_(bring_all)
-#define convk_back_all_ CONVK_DEVICE_(back_all)
-
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -1079,20 +1065,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
     if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
   return status;
 }
-#undef convk_bring_
-#undef convk_bring_list_
-#undef convk_bring_all_
-#undef convk_back_all_
 /* ---- src/device/parts.h ---- */
-#define convk_parts_of_ CONVK_DEVICE_(parts_of)
-#define convk_parts_run_ CONVK_DEVICE_(parts_run)
-#define convk_part_fn_ CONVK_DEVICE_(part_fn)
-#define convk_flow_ CONVK_DEVICE_(flow)
-#define convk_window_bring_ CONVK_DEVICE_(window_bring)
-#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
-#define convk_flow_join_ CONVK_DEVICE_(flow_join)
-#define convk_planes_ CONVK_DEVICE_(planes)
-
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and
    parts take the slots of every buffer in turn.  Part p takes slot p % 3:
@@ -1255,14 +1228,6 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
   return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
                                  (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
 }
-#undef convk_parts_of_
-#undef convk_parts_run_
-#undef convk_part_fn_
-#undef convk_flow_
-#undef convk_window_bring_
-#undef convk_flow_bring_
-#undef convk_flow_join_
-#undef convk_planes_
 /* ---- src/device/words_cuda.h ---- */
 /* ---- the words of <family>/device.h for CUDA; device/host.h says what they mean ---- */
 
@@ -1328,9 +1293,15 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_none_() { return convk_cuda_array_of_(NULL); }
+
 /* An array within work memory, from so many bytes on. */
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size_t) {
   return convk_cuda_array_of_((char *)base + bytes);
+}
+/* What begins `at` bytes behind the beginning of an array. */
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_part_(const void *array, size_t, size_t at, size_t) {
+  return convk_cuda_array_of_((void *)((uintptr_t)array + at));
 }
 CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
 
@@ -1365,6 +1336,162 @@ CONVK_LOCAL_ int convk_cuda_work_place_(convk_cuda_call_ *call, void *work, size
   *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
   if (!work) return convk_need_(call->message, "work", work);
   return convk_work_check_(call->message, work, work_size, need);
+}
+/* ---- src/device/frame.h ---- */
+/* ---- calls on device memory, and queries of how much work they need ----
+   Both come from one function, which goes through a frame step by step.  What is wrong first is the status of the call, and the
+   steps behind it do nothing:
+     f = frame_of(on, element, sums, work, work_size)   for a call; or f = frame_query(on, bytes)
+     if (!f.status) f.status = ...       checks of its parameters
+     frame_place(&f, name, array, ...)   each of its arrays, of which a query has none
+     frame_apart(&f)                     they are there, and what is written overlaps nothing, if that is to be said before
+     f.status = ...                      what is wrong with the work that is needed
+     if (frame_work(&f, need))           work is there, and all lies apart; a query is answered, and only a call goes on
+       f.status = ...                    starts its kernels, whose work is f.work
+     return frame_end(&f) */
+
+typedef struct convk_frame_ {
+  CONVK_ON_ *on;
+  CONVK_DEVICE_(call) call;
+  char *message;
+  int status, query;
+  size_t element, *bytes;  /* the answer to a query */
+  CONVK_ARRAY_(void) work; /* the caller's, and behind frame_work its first multiple of 256 bytes */
+  size_t work_size, places;
+  convk_place_ place[CONVK_FRAME_PLACES_];
+} convk_frame_;
+
+CONVK_LOCAL_ convk_frame_ convk_frame_of_(CONVK_ON_ *on, size_t element, unsigned sums, CONVK_ARRAY_(void) work,
+                                          size_t work_size) {
+  convk_frame_ f;
+  memset(&f, 0, sizeof f);
+  f.on = on;
+  f.element = element;
+  f.work = work;
+  f.work_size = work_size;
+  f.status = CONVK_DEVICE_(call_of)(on, element, sums, &f.call);
+  f.message = f.call.message;
+  return f;
+}
+
+CONVK_LOCAL_ convk_frame_ convk_frame_query_(CONVK_ON_ *on, size_t *bytes) {
+  convk_frame_ f;
+  memset(&f, 0, sizeof f);
+  f.on = on;
+  f.query = 1;
+  f.bytes = bytes;
+  f.status = CONVK_DEVICE_(query_of)(on, &f.message);
+  if (!f.status) f.status = convk_need_(f.message, "bytes", bytes);
+  return f;
+}
+
+/* A call turns out to sum in doubles. */
+CONVK_LOCAL_ void convk_frame_doubles_(convk_frame_ *f) {
+  if (!f->status && !f->query) f->status = CONVK_DEVICE_(call_of)(f->on, f->element, 1, &f->call);
+}
+
+CONVK_LOCAL_ void convk_frame_place_(convk_frame_ *f, const char *name, CONVK_ARRAY_(const void) array, size_t count,
+                                     size_t element, int flags) {
+  if (f->status || f->query) return;
+  f->status = CONVK_DEVICE_(array_place)(&f->call, name, array, count, element, flags, &f->place[f->places++]);
+}
+
+CONVK_LOCAL_ void convk_frame_apart_(convk_frame_ *f) {
+  if (!f->status) f->status = convk_places_check_(f->message, f->place, f->places);
+}
+
+/* Whether kernels are to be started. */
+CONVK_LOCAL_ int convk_frame_work_(convk_frame_ *f, size_t need) {
+  if (!f->status && f->query) *f->bytes = need;
+  if (f->status || f->query) return 0;
+  if (need) f->status = CONVK_DEVICE_(work_place)(&f->call, f->work, f->work_size, need, &f->place[f->places++], &f->work);
+  convk_frame_apart_(f);
+  return !f->status;
+}
+
+CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
+  return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
+}
+/* ---- src/device/vectors.h ---- */
+/* ---- calls on host arrays of many vectors, in parts of one vector each ---- */
+
+/* A call; a struct with more of it begins with this one.
+   of       arrays of each vector: the caller's first one
+   stride   elements from a vector to the next; bytes: of one in a buffer
+   once     an array that is the same for all
+   results  of each vector `result` bytes, which its work leaves in buffer MORE_2; or NULL
+   need     bytes of work
+   first    the vector that part 0 is */
+typedef struct convk_vectors_ {
+  convk_brought_ of[CONVK_VECTORS_ARRAYS_], once;
+  size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
+  void *results;
+  size_t result, need, vectors, first;
+  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+} convk_vectors_;
+
+/* Array k of the vector in a slot. */
+typedef CONVK_DEVICE_(any) convk_vectors_any_;
+CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, size_t k, size_t slot) {
+  return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(v->at[v->of[k].which]), slot * v->bytes[k], v->of[k].element);
+}
+
+CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
+                                     size_t slot) {
+  const convk_brought_ *const b = &v->of[k];
+  const size_t first[3] = {0, 0, 0}, count[3] = {b->grid->nx, b->grid->ny, b->grid->nz};
+  return CONVK_DEVICE_(copy_box)(host, download, v->at[b->which], slot * v->bytes[k], b->grid, first, count, b->element,
+                                 (char *)b->array + (v->first + part) * v->stride[k] * b->element);
+}
+
+CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
+  const convk_vectors_ *const v = (const convk_vectors_ *)call;
+  size_t k;
+  int status = CONVK_OK;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
+    if (v->of[k].array && v->of[k].there) status = convk_vectors_copy_(host, v, 0, k, part, slot);
+  return status;
+}
+
+CONVK_LOCAL_ int convk_vectors_back_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
+  const convk_vectors_ *const v = (const convk_vectors_ *)call;
+  return v->of[CONVK_VECTORS_OUT_].array ? convk_vectors_copy_(host, v, 1, CONVK_VECTORS_OUT_, part, slot) : CONVK_OK;
+}
+
+/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, size_t *parts) {
+  const convk_grid3 *const g = v->once.grid;
+  const size_t once = v->once.array ? g->nx * g->ny * g->nz * v->once.element : 0, results = v->vectors * v->result;
+  size_t places = v->vectors > 1 ? CONVK_SLOTS_ : 1, all = once + results + v->need, each = 0, room = 0, k;
+  int status = v->vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_; k++) {
+    const convk_brought_ *const b = &v->of[k];
+    v->bytes[k] = b->array ? b->grid->nx * b->grid->ny * b->grid->nz * b->element : 0;
+    each += v->bytes[k];
+  }
+  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < all || (room - all) / places < each)) places = 1;
+  *parts = places > 1 ? v->vectors : 1;
+  for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
+    if (v->bytes[k]) status = CONVK_DEVICE_(buffer)(host, v->of[k].which, places * v->bytes[k], &v->at[v->of[k].which]);
+  if (!status && once) status = CONVK_DEVICE_(buffer)(host, v->once.which, once, &v->at[v->once.which]);
+  if (!status && v->results) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, results, &v->at[CONVK_DEVICE_MORE_2_]);
+  if (!status && v->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, v->need, &v->at[CONVK_DEVICE_WORK_]);
+  return status;
+}
+
+/* A checked call; work: makes one vector. */
+CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, CONVK_DEVICE_(part_fn) *work) {
+  size_t parts = 1;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  status = convk_vectors_buffers_(host, v, &parts);
+  if (!status && v->once.array)
+    status = CONVK_DEVICE_(copy)(host, 0, v->at[v->once.which], v->once.grid, v->once.element, v->once.array);
+  for (v->first = 0; v->first < v->vectors && !status; v->first += parts)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_vectors_bring_, work, convk_vectors_back_, v);
+  if (!status && v->results)
+    status = CONVK_DEVICE_(fetch)(host, v->at[CONVK_DEVICE_MORE_2_], 0, v->vectors * v->result, v->results);
+  return CONVK_DEVICE_(end)(host, status);
 }
 /* ---- src/words/cuda.h ---- */
 /* ------------------------------------------------------------------------------------------------- the words of CUDA -- */
@@ -1519,24 +1646,6 @@ template <> struct convk_cuda_number_<double> {
   typedef uint64_t bits;
   enum { fraction = 52 };
 };
-
-/* The sum of c[k] x^k by Horner's rule, from coefficient `skip` on.  Its table is a local array, which unrolled loops turn into
-   constants. */
-template <int count_, class real_> static __device__ __forceinline__ real_ convk_cuda_horner_(real_ x, const real_ *c) {
-  real_ sum = c[count_ - 1];
-  CONVK_CUDA_UNROLL_
-  for (int k = count_ - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
-  return sum;
-}
-#define CONVK_CUDA_HORNER_(table, function, skip) \
-  static __device__ __forceinline__ float function(float x) { \
-    const float c[] = CONVK_##table##_f32_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  } \
-  static __device__ __forceinline__ double function(double x) { \
-    const double c[] = CONVK_##table##_f64_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  }
 /* ---- src/device/cuda_words.h ---- */
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
@@ -6404,7 +6513,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;
   if (!call->at_once) call->at_once = 1;
-  if (convk_cuda_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->need = end + 256;
   return CONVK_OK;
 }
@@ -8856,41 +8965,48 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
   return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
 }
 
-/* ---- device memory ---- */
+/* ---- device memory ----
+   Calls and their queries, which have no arrays. */
 
-CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = convk_filters_asked_(epilogue);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_filters_parts_ parts;
+  convk_filters_parts_ parts = {0, {0, 0}, 0};
   convk_filters_call_ c;
-  convk_place_ p[7];
-  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
+  size_t span[2];
   memset(&c, 0, sizeof c);
-  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && f.query) f.status = convk_filters_grids_(f.message, shape, filter, c.job.axis, &c.job.gi, &c.job.go, span);
+  if (!f.status && !f.query) f.status = convk_filters_shapes_(f.message, shape, filter, &c.job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   if (epilogue) c.e = *epilogue;
   c.in = c.same = in;
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
+  c.job.actions = actions;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
-  if (!status) status = convk_places_check_(call.message, p, 6);
-  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
-  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
-  if (!status) status = convk_places_check_(call.message, p, 7);
-  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->density", c.e.density, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->dot", c.e.dot, 1, d, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->energy", c.e.energy, 1, d, put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && !f.query)
+    f.status = convk_filters_actions_(f.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!f.status) f.status = convk_filters_parts_of_(f.message, c.job.axis, c.job.actions, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_filters_run_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
+  return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
+                           out);
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -8903,70 +9019,11 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
   return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
-                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
-                                              size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ shapes;
-  convk_filters_parts_ parts[2];
-  convk_filters_call_ c[2];
-  convk_place_ p[5];
-  size_t need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
-  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = c[0].same = psi;
-  c[0].e.potential = potential;
-  c[0].e.energy = energy;
-  c[1].out = out;
-  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
-}
-
-CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
-                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                               CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(call) call;
-  convk_transpose_job_ job;
-  convk_place_ p[2];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
-  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_transpose_run_(&call, &job, in, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
                                                   const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
                                                   size_t *bytes) {
-  convk_filters_parts_ parts;
-  convk_axis_ axis[3];
-  convk_grid3 gi, go;
-  size_t span[2];
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
-  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -8978,29 +9035,72 @@ CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk
   return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+/* A query counts with the sum. */
+CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape,
+                                     CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                     CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   convk_potential_shapes_ shapes;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
-  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
-  if (!status) *bytes = need;
-  return status;
+  if (!f.status) f.status = convk_potential_apply_shapes_(f.message, shape, &shapes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "potential", potential, shapes.span[1], s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status)
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) {
+    c[0].in = c[0].same = psi;
+    c[0].e.potential = potential;
+    c[0].e.energy = energy;
+    c[1].out = out;
+    f.status = convk_potential_run_(&f.call, c, parts, shapes.bytes, f.work);
+  }
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
+                             energy);
+}
+
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  return convk_potential_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+}
+
+CONVK_LOCAL_ int convk_transpose_on_(CONVK_DEVICE_(frame) f, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const size_t s = sizeof(CONVK_T);
+  convk_transpose_job_ job;
+  if (!f.status) f.status = convk_conv1d_shapes_(f.message, shape, filter, &job);
+  if (!f.status && !f.query) f.status = convk_conv1d_taps_(f.message, filter, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_transpose_run_(&f.call, &job, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_transpose_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, filter, in, out);
 }
 
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes) {
-  convk_transpose_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
-  if (!status) *bytes = 0;
-  return status;
+  return convk_transpose_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 /* ---- src/filters/host.h ---- */
@@ -9410,15 +9510,14 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_z = go.ny * go.pitch_y;
   b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  job.ld_in = job.axis.n;
+  job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) {
-    job.ld_in = job.axis.n;
-    job.ld_out = job.ndat;
-    call = CONVK_DEVICE_(call_on)(host);
+  call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                   CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
@@ -9676,114 +9775,88 @@ CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level,
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_wavelets_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                     CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_wavelets_parts_ parts;
+/* All four calls, and their queries, which have no arrays; values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                               int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const char *const *const names = convk_wavelets_names_(values, synthesis);
+  convk_wavelets_parts_ parts = {{0, 0}, 0};
+  convk_wavelet own;
   convk_wavelets_call_ c;
-  convk_place_ p[3];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_wavelet_check_(call.message, wavelet);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_wavelets_parts_of_(call.message, &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && values) f.status = convk_wavelets_values_(f.message, shape, &own);
+  if (values) wavelet = &own;
+  if (!f.status) f.status = convk_need_(f.message, "wavelet", wavelet);
+  if (!f.status) f.status = convk_wavelets_shapes_(f.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!f.status && !f.query) f.status = convk_wavelets_wavelet_check_(f.message, wavelet);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, names[0], in, c.span[synthesis], sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, names[1], out, c.span[!synthesis], sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need))
+    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                     CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
                                     size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_wavelets_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                      CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
                                      size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_wavelets_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
                                       CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
                                       CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
-}
-
-/* values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_wavelets_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                  int synthesis, size_t *bytes) {
-  convk_wavelet own;
-  convk_wavelets_parts_ parts;
-  convk_wavelets_call_ c;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status && values) status = convk_wavelets_values_(message, shape, &own);
-  if (values) wavelet = &own;
-  if (!status) status = convk_need_(message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_parts_of_(message, &c, wavelet, synthesis, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values, coarse);
 }
 
 CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                               size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 0, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                                size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 1, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays ---- */
 
 /* All four calls, with whole grids on the device. */
-CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                   int synthesis, const CONVK_T *in, CONVK_T *out) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
+  convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
   convk_brought_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, values, synthesis, in, out, NULL, 0, &c);
   if (!status) status = convk_wavelets_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
   if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -9796,45 +9869,36 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 0, values, coarse);
 }
 
 /* ---- src/wavelets/segments_device.h ---- */
@@ -9845,8 +9909,8 @@ typedef struct convk_segments_there_ {
   convk_segments_job_ job; /* without its lists */
   size_t count[2], points[2];
   int compress;
-  CONVK_ARRAY_(CONVK_T) compressed; /* one of these is only read */
-  CONVK_ARRAY_(CONVK_T) dense;
+  CONVK_ARRAY_(const CONVK_T) from;
+  CONVK_ARRAY_(CONVK_T) to;
   CONVK_ARRAY_(const size_t) ends[2];
   CONVK_ARRAY_(const size_t) place[2];
 } convk_segments_there_;
@@ -9875,54 +9939,61 @@ CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGU
 }
 
 /* One list: coarse, or fine. */
-CONVK_LOCAL_ int convk_segments_list_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(segments) * list, int k,
-                                            convk_segments_there_ *s, convk_place_ place[2]) {
+CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(segments) * list, int k,
+                                             convk_segments_there_ *s) {
   static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
                                           {"shape->fine.ends", "shape->fine.place", "fine"}};
   const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
-  int status;
   s->count[k] = list->count;
   s->points[k] = list->points;
   s->ends[k] = list->ends;
   s->place[k] = list->place;
-  if (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64)
-    return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2],
-                               NULL);
-  if (list->count && !list->points)
-    return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
-                               names[k][2], NULL);
-  status = CONVK_DEVICE_(array_place)(call, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may, &place[0]);
-  if (status) return status;
-  return CONVK_DEVICE_(array_place)(call, names[k][1], list->place, list->count, sizeof(uint64_t), may, &place[1]);
+  if (!f->status && (list->count > (size_t)-1 / 64 || list->points > (size_t)-1 / 64))
+    f->status =
+        convk_refuse_names_(f->message, CONVK_ERR_OVERFLOW, "shape->$ has too many segments or points", names[k][2], NULL);
+  if (!f->status && list->count && !list->points)
+    f->status = convk_refuse_names_(f->message, CONVK_ERR_SIZE, "shape->$.points is 0, and on a device nobody counts them",
+                                    names[k][2], NULL);
+  CONVK_DEVICE_(frame_place)(f, names[k][0], list->ends, 2 * list->count, sizeof(uint64_t), may);
+  CONVK_DEVICE_(frame_place)(f, names[k][1], list->place, list->count, sizeof(uint64_t), may);
 }
 
 CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
-                                    CONVK_ARRAY_(CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+                                    CONVK_ARRAY_(const CONVK_T) from, CONVK_ARRAY_(CONVK_T) to) {
+  static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
-  const int written = CONVK_PLACE_WRITTEN_;
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   convk_segments_there_ there;
-  convk_place_ p[6];
   size_t span[2] = {0, 0}, one = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
+  int k;
   memset(&there, 0, sizeof there);
-  if (!status) status = convk_need_(call.message, "shape", shape);
-  if (!status) status = convk_segments_dense_(call.message, &shape->dense, &there.job, &one);
-  if (!status) status = convk_segments_list_there_(&call, &shape->coarse, 0, &there, &p[0]);
-  if (!status) status = convk_segments_list_there_(&call, &shape->fine, 1, &there, &p[2]);
-  if (!status)
-    status = convk_segments_strides_(call.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
-                                     one, &there.job, span);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "compressed", compressed, span[0], s,
-                                        (compress ? written : 0) | (span[0] ? 0 : CONVK_PLACE_OPTIONAL_), &p[4]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "dense", dense, span[1], s, compress ? 0 : written, &p[5]);
-  if (!status) status = convk_places_check_(call.message, p, 6);
   there.compress = compress;
-  there.compressed = compressed;
-  there.dense = dense;
-  if (!status && (!compress || span[0])) status = convk_segments_run_(&call, &there);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  there.from = from;
+  there.to = to;
+  if (!f.status) f.status = convk_need_(f.message, "shape", shape);
+  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_segments_list_there_(&f, &shape->coarse, 0, &there);
+  convk_segments_list_there_(&f, &shape->fine, 1, &there);
+  if (!f.status)
+    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
+                                       one, &there.job, span);
+  for (k = 0; k < 2; k++) {
+    const int flags = (k != compress ? CONVK_PLACE_WRITTEN_ : 0) | (k || span[0] ? 0 : CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(&f, names[k], k == compress ? from : to, span[k], s, flags);
+  }
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &there);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                                 CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
+  return convk_segments_on_(on, shape, 0, compressed, dense);
+}
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+                                               CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed) {
+  return convk_segments_on_(on, shape, 1, dense, compressed);
 }
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
@@ -9973,20 +10044,12 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
 }
 
 /* ---- src/wavelets/segments_cuda.h ---- */
-CONVK_API_ int convk_wavelet_uncompress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape,
-                                                 const CONVK_T *compressed, CONVK_T *dense) {
-  return convk_segments_on_(on, shape, 0, (CONVK_T *)(uintptr_t)compressed, dense);
-}
-CONVK_API_ int convk_wavelet_compress_resident(convk_cuda_stream *on, const convk_compressed_shape *shape, const CONVK_T *dense,
-                                               CONVK_T *compressed) {
-  return convk_segments_on_(on, shape, 1, compressed, (CONVK_T *)(uintptr_t)dense);
-}
-
 CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
   convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
   convk_segments_say_(s, &a);
-  a.compressed = s->compressed;
-  a.dense = s->dense;
+  CONVK_T *const from = (CONVK_T *)(uintptr_t)s->from; /* which is only read */
+  a.compressed = s->compress ? s->to : from;
+  a.dense = s->compress ? from : s->to;
   for (int k = 0; k < 2; k++) {
     a.ends[k] = (const uint64_t *)(const void *)s->ends[k];
     a.place[k] = (const uint64_t *)(const void *)s->place[k];
@@ -10178,27 +10241,21 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
   return here;
 }
 
-CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
-                                      size_t work_size) {
+/* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
+CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                   const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  convk_sums_room_ parts = {0, 0, 0, 0, 0};
   convk_sumconv_terms here;
-  convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[6];
   size_t all, ins;
-  int status;
   memset(&c, 0, sizeof c);
-  c.sums = CONVK_DEVICE_(there)(sums);
-  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
-  if (!status) status = convk_sums_grids_(call.message, shape, convk_sums_here_(terms, &here), step, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_sums_grids_(f.message, shape, convk_sums_here_(terms, &here), step, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.add = terms->add;
@@ -10207,58 +10264,46 @@ CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *s
   c.potential = CONVK_DEVICE_(there)(c.at.potential);
   c.add = CONVK_DEVICE_(there)(c.at.add);
   c.out = CONVK_DEVICE_(there)(out);
-  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (!status) status = convk_sums_room_of_(call.message, &c.job, c.sums, &parts);
-  if (!status && parts.need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
-    if (!status) status = convk_places_check_(call.message, p, 6);
-  }
-  if (!status) status = convk_sums_start_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_sums_room_of_(f.message, &c.job, c.sums, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_sums_start_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                         const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                 const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 2, in, out, sums, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_sums_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sums_grids_(message, shape, convk_sums_here_(terms, &here), step, &job);
-  if (!status) status = convk_sums_room_of_(message, &job, 1, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 1, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 2, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
@@ -10269,116 +10314,57 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
                                         size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_sums_call_ c; /* of one vector, on packed grids */
   convk_sums_room_ parts;
   const convk_chebyshev_steps_ *steps; /* NULL: none */
   int degree;
-  size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go;   /* the caller's */
-  size_t in_stride, out_stride, first, element;
-  char *in, *out, *add;
-  int in_place;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  size_t between;     /* bytes between steps */
+  convk_grid3 gi, go; /* the caller's */
 } convk_sums_arrays_;
-
-/* One vector to a slot of a buffer, or from there. */
-CONVK_LOCAL_ int convk_sums_copy_box_(CONVK_DEVICE_(host) *host, const convk_sums_arrays_ *a, int download, size_t which,
-                                         const convk_grid3 *grid, size_t slot, char *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
-}
-
-CONVK_LOCAL_ int convk_sums_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
-  int status = convk_sums_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
-  if (!status && a->add)
-    status = convk_sums_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
-  return status;
-}
 
 CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]);
+  const size_t sums = (a->v.first + part) * sizeof(convk_sumconv_sums);
+  const int apart = a->v.of[CONVK_VECTORS_MORE_].array != NULL; /* what is added; else it is what the output has */
   convk_sums_call_ c = a->c;
   int status;
-  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
-  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  if (c.out || c.add)
-    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
-  if (c.add && a->in_place) c.at.add = c.at.out;
-  if (c.add && !a->in_place)
-    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
-  if (c.sums)
-    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
-                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  if (a->steps)
-    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  else status = convk_sums_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  c.at.in = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot);
+  c.at.out = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot);
+  c.at.add = CONVK_DEVICE_(vectors_array)(&a->v, apart ? CONVK_VECTORS_MORE_ : CONVK_VECTORS_OUT_, slot);
+  c.at.potential = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]);
+  c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), sums, sizeof(convk_sumconv_sums));
+  status = a->steps ? convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between, work)
+                    : convk_sums_start_(&call, &c, &a->parts, work);
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_sums_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  if (!a->out) return CONVK_OK;
-  return convk_sums_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
-                                 a->out + (a->first + part) * a->out_stride * a->element);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_sums_buffers_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, size_t vectors, size_t *parts) {
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
-  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
-  if (!status && a->out)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->add && !a->in_place)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
-  if (!status && a->c.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 /* A checked call, its work memory being known. */
 CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
                                          const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  const int in_place = terms->add && terms->add == out;
   convk_sums_job_ *const job = &a->c.job;
-  size_t parts = 1;
-  int status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
+  const size_t element = job->step * sizeof(CONVK_T);
   a->c.potential = terms->potential != NULL;
   a->c.add = terms->add != NULL;
   a->c.out = out != NULL;
   a->c.sums = sums != NULL;
   a->gi = job->gi;
   a->go = job->go;
-  a->in_stride = job->in_stride;
-  a->out_stride = job->out_stride;
-  a->element = job->step * sizeof(CONVK_T);
-  a->in = (char *)(uintptr_t)in;
-  a->out = (char *)out;
-  a->add = (char *)(uintptr_t)terms->add;
-  a->in_place = terms->add && terms->add == out;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  status = convk_sums_buffers_(host, a, vectors, &parts);
-  if (!status && a->c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a->first < vectors && !status; a->first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sums_bring_, convk_sums_work_, convk_sums_back_, a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
+  a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
+  a->v.results = sums;
+  a->v.result = sizeof *sums;
+  a->v.vectors = vectors;
+  return CONVK_DEVICE_(vectors_run)(host, &a->v, convk_sums_work_);
 }
 
 CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -10394,7 +10380,7 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sums_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  a.need = a.parts.need;
+  a.v.need = a.parts.need;
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
@@ -10475,26 +10461,21 @@ CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv
              : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                        size_t work_size) {
+/* Both calls, and their queries, which have no arrays; step: numbers of an element. */
+CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
   convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[4];
   size_t all, ins, between = 0, need = 0;
-  int status;
   memset(&c, 0, sizeof c);
-  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
@@ -10502,59 +10483,42 @@ CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_sha
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
-  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
-  if (!status && need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
-    if (!status) status = convk_places_check_(call.message, p, 4);
-  }
-  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_chebyshev_room_(f.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!f.status && !f.query) f.status = convk_chebyshev_check_(f.message, filter, &c.job, &steps);
+  if (CONVK_DEVICE_(frame_work)(&f, need))
+    f.status = convk_chebyshev_start_(&f.call, &c, &parts, &steps, filter->degree, between, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                           const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                             size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  size_t between, need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
-  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
-  if (!status) *bytes = need;
-  return status;
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                     size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
@@ -10576,7 +10540,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -10694,13 +10658,9 @@ typedef struct convk_hamiltonian_sides_ {
   int join, add;
 } convk_hamiltonian_sides_;
 
-/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
-   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  `count` sums of `each` numbers go to another place, by
+   way of a third. */
 CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
-CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(double)
-    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
@@ -10795,16 +10755,16 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
   if (!h->energies) return CONVK_OK;
   /* behind those of the axes is that of mixed terms, which is 0 */
   status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
   if (status || !h->potential || h->step == 1) return status;
   return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
-                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+                                 CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
@@ -10812,15 +10772,15 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
   CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
   int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
-  if (!status && h->potential)
-    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
@@ -10893,182 +10853,119 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+/* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
                                        const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
-                                       size_t work_size) {
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
   convk_hamiltonian_there_ h;
   convk_hamiltonian_job_ job;
-  convk_place_ p[5];
   size_t v, ins, outs;
-  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
   memset(&here, 0, sizeof here);
+  h.need = 0;
   if (terms) {
     memcpy(here.spacing, terms->spacing, sizeof here.spacing);
     memcpy(here.k, terms->k, sizeof here.k);
     here.shift = terms->shift;
+    potential = terms->potential;
   }
-  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_hamiltonian_shape_(f.message, shape, step, &job);
+  if (!f.status && !f.query) f.status = convk_hamiltonian_terms_(f.message, terms ? &here : NULL, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
-  status =
-      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  for (v = 0; v < job.full.vectors && !status; v++)
-    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
-                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
-                                      base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", potential, job.span[1], s, may);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
+  for (v = 0; v < job.full.vectors && !f.status; v++)
+    f.status = convk_hamiltonian_start_(
+        &f.call, &h, CONVK_DEVICE_(array_part)(in, element, v * job.full.in_stride * element, element),
+        CONVK_DEVICE_(array_part)(out, element, v * job.full.out_stride * element, element), potential, energies, v, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                 const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                         const CONVK_THERE_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
-                                               size_t *bytes) {
-  convk_hamiltonian_there_ h;
-  convk_hamiltonian_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
-  if (!status) *bytes = h.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 2, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 typedef struct convk_hamiltonian_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_hamiltonian_there_ h;
-  convk_grid3 grid;                                   /* the caller's */
-  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
-  const CONVK_T *in;
-  CONVK_T *out;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_hamiltonian_arrays_;
-
-CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
-                                         size_t slot, CONVK_T *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
-                                 &a->grid, first, count, a->element, (char *)(void *)array);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 0, slot,
-                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
-}
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_ARRAY_(const CONVK_T) in;
-  CONVK_ARRAY_(CONVK_T) out;
-  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
-  int status;
-  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
-  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
-  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  const int status = convk_hamiltonian_start_(&call, &a->h, CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot),
+                                              CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), a->v.first + part,
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
-                                            size_t values, size_t *parts) {
-  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->h.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->h.energies)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                          size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
   char *const message = convk_message_(hw);
+  const size_t element = step * sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
   convk_hamiltonian_arrays_ a;
   convk_hamiltonian_job_ job;
-  convk_grid3 values;
-  size_t vectors, parts = 1;
+  convk_grid3 wavelets, values;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
   if (status) return status;
-  vectors = job.full.vectors;
-  a.grid = job.full.wavelets;
+  wavelets = job.full.wavelets;
   values = job.full.values;
-  a.in_stride = job.full.in_stride;
-  a.out_stride = job.full.out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
-  a.in = in;
-  a.out = out;
-  job.full.wavelets = convk_packed_(&a.grid);
+  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
+  a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
+  a.v.results = energies;
+  a.v.result = sizeof *energies;
+  a.v.vectors = job.full.vectors;
+  job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
   job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
-  if (!status && a.h.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status =
-        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
-  if (!status && energies)
-    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
-  return CONVK_DEVICE_(end)(host, status);
+  a.v.need = a.h.need;
+  return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
@@ -11080,12 +10977,6 @@ CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_ham
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
 /* ---- src/hamiltonian/cuda.h ---- */
-CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
-CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
-CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
-  return k < 3 ? &energies[v].kinetic[k] : &energies[v].potential;
-}
-
 CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
   convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
   convk_hamiltonian_say_(s, &a);
@@ -11147,30 +11038,21 @@ CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job
 
 /* ---- device memory ---- */
 
-/* The arrays of a call; result is NULL for a box. */
-CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
-                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
-  const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
-  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  place[2] = convk_place_of_("result", result, 1, 0);
-  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
-}
-
 CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
                                        const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
                                        CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
                                        size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
-  status = CONVK_DEVICE_(call_end)(&call, status);
+  int status;
+  if (!f.status) f.status = convk_stencil7_check_(f.message, shape, coefficients, steps, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  f.place[f.places++] = convk_place_of_("result", result, 1, 0);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(frame_end)(&f);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -11179,15 +11061,15 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
                                            const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
                                            CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
                                            size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_stencil7_box_check_(f.message, shape, coefficients, box, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
@@ -11450,35 +11332,32 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARGUMENTS_(box) told;
-  CONVK_DEVICE_(call) call;
-  convk_place_ place[2];
-  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_need_(call.message, "count", count);
-  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
-  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
-  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
-    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
-    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  int k;
+  if (!f.status) f.status = convk_need_(f.message, "count", count);
+  if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
+  f.status = convk_box_check_(f.message, count, in_grid, in_first, &side[0]);
+  if (!f.status) f.status = convk_box_check_(f.message, count, out_grid, out_first, &side[1]);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, side[0].span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, side[1].span, s, CONVK_PLACE_WRITTEN_);
+  for (k = 0; k < 2 && !f.status; k++) { /* of the boxes */
+    if (f.place[k].begin || f.place[k].buffer) f.place[k].begin += side[k].at * s;
+    f.place[k].bytes = side[k].range * s;
   }
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status) {
-    memset(&told, 0, sizeof told);
-    told.in_at = side[0].at;
-    told.out_at = side[1].at;
-    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-    told.count[0] = count[0];
-    told.count[1] = count[1];
-    told.points = (uint64_t)count[0] * count[1] * count[2];
-    told.each = 1;
-    status = convk_box_launch_(&call, &told, in, out);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
+  memset(&told, 0, sizeof told);
+  told.in_at = side[0].at;
+  told.out_at = side[1].at;
+  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+  told.count[0] = count[0];
+  told.count[1] = count[1];
+  told.points = (uint64_t)count[0] * count[1] * count[2];
+  told.each = 1;
+  f.status = convk_box_launch_(&f.call, &told, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 /* ---- src/stencil/cuda.h ---- */
 /* As `tuning` says, whose zeros are filled in. */
@@ -11580,16 +11459,14 @@ CONVK_LOCAL_ int convk_map_start_(convk_cuda_call_ *call, int function, size_t n
 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
                                CONVK_ARRAY_(CONVK_T) z) {
-  const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "x", x, n, s, CONVK_PLACE_IN_PLACE_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  if (!status && count > 2) status = CONVK_DEVICE_(array_place)(&call, "c", z, n, s, CONVK_PLACE_WRITTEN_, &place[2]);
-  if (!status) status = convk_places_check_(call.message, place, count);
-  if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  const size_t s = sizeof(CONVK_T);
+  const int two = function == CONVK_MAP_SINCOS_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
+  CONVK_DEVICE_(frame_place)(&f, "x", x, n, s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, two ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_);
+  if (two) CONVK_DEVICE_(frame_place)(&f, "c", z, n, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_map_start_(&f.call, function, n, x, y, z);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {
@@ -11821,14 +11698,12 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
-                                  convk_place_ place[3]) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
-  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
-  return status;
+  CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->y", points->y, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -11836,24 +11711,20 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  convk_place_ place[6];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
-  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
-  if (!status) {
-    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    status = convk_places_check_(call.message, place, 6);
-  }
-  if (!status) status = convk_gaussians_seen_(&call, &job);
-  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
+  f.place[f.places++] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : may);
+  CONVK_DEVICE_(frame_place)(&f, sum ? "sums" : "g", out, job.bytes / s, s, CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : may));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_gaussians_seen_(&f.call, &job);
+  if (!f.status && job.rows && job.row) f.status = convk_gridpot_start_(&f.call, &job, points, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -11865,8 +11736,8 @@ CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(poin
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
-/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+/* out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -11877,55 +11748,48 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  convk_place_ place[9];
-  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
-  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
-  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
-  for (k = 0; k < kinds && !status; k++)
-    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
-  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
-  if (!status && place[3].begin % 8)
-    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
-  if (status || !bytes) return status;
-  return convk_orbitals_start_(call, &job, points, device_plan, out);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
+  for (k = 0; k < kinds; k++)
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                               CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && f.place[3].begin % 8)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (!f.status && bytes) f.status = convk_orbitals_start_(&f.call, &job, points, device_plan, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &value, ld, 1, 0);
 }
 
 CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                            const CONVK_THERE_(vgl) * out) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    five[0] = out->value;
-    five[1] = out->dx;
-    five[2] = out->dy;
-    five[3] = out->dz;
-    five[4] = out->laplacian;
-    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", out);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  five[0] = out->value;
+  five[1] = out->dx;
+  five[2] = out->dy;
+  five[3] = out->dz;
+  five[4] = out->laplacian;
+  return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &density, 0, 1, 1);
 }
 
 /* ---- host arrays on a device ---- */
@@ -12668,127 +12532,107 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   return status ? status : convk_grids_asked_(message, &job, bytes);
 }
 
-/* The places of results and work; *base: where work begins. */
-CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
-                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
-                                     CONVK_ARRAY_(void) * base) {
-  const convk_grids_job_ *const job = made->job;
-  convk_place_ place[6];
-  size_t count = 0, d;
-  int status = CONVK_OK;
-  for (d = 0; d < 5 && !status; d++) {
-    const int must = convk_grids_must_(job, d);
-    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
-    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
-                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
-  }
-  if (!status)
-    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
-  return status ? status : convk_places_check_(call->message, place, count);
-}
-
 /* A call whose job has its kinds, on results `out`. */
-CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
-                                 size_t work_size) {
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+  const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
-  CONVK_ARRAY_(void) base = work;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
-  if (!status) status = convk_grids_results_(call->message, job, &bytes);
-  if (!status) status = convk_grids_counted_(call->message, job);
-  if (!status) status = convk_grids_layout_(call->message, job, &made);
-  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
-  if (status || (!job->norbitals && !job->density)) return status;
-  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
-  if (status) return status;
+  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
+  if (!f->status) f->status = convk_grids_counted_(f->message, job);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  for (d = 0; d < 5; d++) {
+    const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
+    if (must || CONVK_DEVICE_(there)(out[d]))
+      CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
+    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  }
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+    return CONVK_DEVICE_(frame_end)(f);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
   made.base = memory.base;
   convk_grids_all_made_(&made);
-  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
-  status = convk_grids_send_(call, base, made.base, made.sent);
-  if (!status)
-    status =
-        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  if (!f->status)
+    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+                                    f->work, out);
   convk_work_end_(&memory);
-  return status;
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+/* The same where there is one result. */
+CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  return convk_grids_on_(&f, box, set, of, plain, options, job, out);
 }
 
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = value;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
+                           value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                                 const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->value;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->laplacian;
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->value;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->laplacian;
-    job.ld = to->ld;
-    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  job.ld = to->ld;
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  int slopes = 0;
   size_t d;
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->density;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->tau;
-    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  }
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->density;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->tau;
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 /* At a point k. */
-CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = to;
+                                       CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
-  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
-  if (!status && job->add != 0 && job->add != 1)
-    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
+  if (!f.status && job->add != 0 && job->add != 1)
+    f.status = convk_refuse_at_(f.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  return convk_grids_one_(f, box, set, NULL, 0, options, job, to);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -12798,7 +12642,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -12808,22 +12653,18 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = sums;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
+                           &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 
@@ -12859,15 +12700,15 @@ typedef struct convk_cuda_form_ {
 CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
-  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
+  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
+  if (!status) status = convk_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
   job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
   job->need =
       end + convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1, CONVK_CUDA_FORMFACTOR_PARTIAL_) + 512;
-  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
@@ -12965,13 +12806,13 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
   if (!job->direct && job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
   job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
-  status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
-  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
-  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
-  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
-  if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
-  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
-  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  status = convk_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
+  if (!status) status = convk_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  if (!status) status = convk_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
   if (!status) status = convk_cuda_formfactor_grid_need_(job);
   return status;
@@ -13126,66 +12967,6 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 
 /* ---- device memory ---- */
 
-/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
-   complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
-                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
-                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-  const size_t size = sizeof(CONVK_T), n = mesh->n;
-  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
-  convk_mesh_measures used = *measures;
-  convk_formfactor_rule_ rule;
-  size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
-  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
-  if (status) return status;
-  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  job->f = f;
-  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
-  if (grid && rule.order && rule.order != 2)
-    return convk_refuse_(call->message, CONVK_ERR_OPTION,
-                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
-  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
-  for (d = 0; d < 12 && !status; d++)
-    if (d < 6 || rule.corners)
-      status =
-          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
-                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
-                                        &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
-    status =
-        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_formfactor_choose_(&about, options, &used);
-  if (!status) convk_formfactor_job_body_(&used, &rule, job);
-  return status;
-}
-
-/* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
-                                convk_place_ *place, size_t places) {
-  size_t need = 0;
-  int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
-  if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
-}
-
 /* What all calls need. */
 CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
@@ -13193,39 +12974,87 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
   return status ? status : convk_need_(message, "q", q);
 }
 
+/* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
+                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
+  const size_t size = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  convk_mesh_measures used;
+  CONVK_DEVICE_(form) job;
+  convk_formfactor_rule_ rule;
+  size_t count[6], need = 0, d;
+  int corners, imag[3];
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  used = *measures;
+  call->status = convk_formfactor_option_(call->message, options);
+  if (!call->status)
+    call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  job.q[0] = q->x;
+  job.q[1] = q->y;
+  job.q[2] = q->z;
+  job.q[3] = q->z_imag;
+  job.q[4] = q->x_imag;
+  job.q[5] = q->y_imag;
+  job.f = f;
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < (rule.corners ? 12u : 6u); d++)
+    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+  for (d = 0; d < 6; d++)
+    CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
+  CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
+  if (!call->status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!call->status) call->status = convk_formfactor_choose_(&about, options, &used);
+  if (!call->status) convk_formfactor_job_body_(&used, &rule, &job);
+  CONVK_DEVICE_(frame_apart)(call);
+  if (!call->status)
+    call->status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(&call->call), &job, &need);
+  if (CONVK_DEVICE_(frame_work)(call, need) && job.nq) {
+    job.base = call->work;
+    call->status = CONVK_DEVICE_(formfactor_start)(&call->call, &job);
+  }
+  return CONVK_DEVICE_(frame_end)(call);
+}
+
 CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
                                          const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
-  convk_place_ place[20];
-  size_t places = 0, bytes;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
+  size_t bytes;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
-  convk_place_ place[20];
-  size_t span = 0, places = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
-    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span = 0;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
@@ -13452,12 +13281,11 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
                                int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[CONVK_FFT_PLACES_];
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_batch2d asked, full;
   convk_fft_plan_ p;
-  CONVK_DEVICE_(call) call;
   size_t span[2], number;
-  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  int none;
   memset(&asked, 0, sizeof asked);
   if (batch) {
     asked.items = batch->items;
@@ -13467,29 +13295,26 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
     asked.out_stride = batch->out_stride;
     asked.items_per_kernel = batch->items_per_kernel;
   }
-  if (!status)
-    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
-                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
-  if (!status) status = convk_fft_whole_(call.message, &p);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status)
+    f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                                batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
-  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
-                                        &place[CONVK_FFT_AT_WORK_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
-                                        may, &place[CONVK_FFT_AT_KERNEL_]);
-  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
-  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
-    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
-  if (!status && full.items)
-    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
-                                      work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  /* in the order of CONVK_FFT_AT_PLAN_.. */
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, p.bytes, 1, 0);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, span[0], number, none);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, span[1], number, none | put);
+  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put);
+  CONVK_DEVICE_(frame_place)(&f, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t), may);
+  if (!f.status) f.status = convk_fft_places_(f.message, &p, &full, f.place);
+  if (!f.status && f.place[CONVK_FFT_AT_PLAN_].begin % 16)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!f.status && full.items)
+    f.status = CONVK_DEVICE_(fft_start)(&f.call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out,
+                                        work, work_size);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {
@@ -13705,11 +13530,10 @@ CONVK_LOCAL_ int convk_cuda_pairs_cut_of_(size_t n, size_t walkers, convk_cuda_p
   each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIRS_WORK_ / each) cut->at_once = CONVK_CUDA_PAIRS_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
-  status =
-      convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIRS_VALUES_, sizeof(double), &cut->sums);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
+  status = convk_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIRS_VALUES_, sizeof(double), &cut->sums);
+  if (!status) status = convk_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
+  if (!status) status = convk_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
+  if (!status) status = convk_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
   cut->need = end + 256;
   return status;
 }
@@ -13877,11 +13701,10 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   int d, status;
   memset(cut, 0, sizeof *cut);
   status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
-  if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
-  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
-  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
-  for (d = 0; d < 2 && !status; d++)
-    status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
+  if (!status) status = convk_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
   cut->need = end + 256;
   return status;
 }
@@ -13890,9 +13713,9 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
   int d, status = convk_pairs_need_(call, n, walkers, &end);
-  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
-  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
-  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
+  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   *need = end + 512;
   return CONVK_OK;
@@ -14003,35 +13826,18 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_term
 /* ---- src/pairs/device.h ---- */
 /* ---- device memory ---- */
 
-/* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
-                                   size_t element, int flags, convk_place_ *places, size_t *used) {
-  return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
-}
-
-/* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
-  *base = work;
-  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
-}
-
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
-  convk_place_ place[2];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
-  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  if (!f.status) f.status = convk_pairs_values_check_(f.message, potential, n, convk_pairs_sees_(), &terms);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status && n) f.status = convk_pairs_values_start_(&f.call, &terms, table, n, r, v);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
@@ -14049,77 +13855,67 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0, span = 0, need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span, need = 0;
+  if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
-  if (!status) status = convk_places_check_(call.message, place, used);
+  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status)
-    status =
-        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  if (CONVK_DEVICE_(frame_work)(&f, need) && (want & CONVK_PAIR_POTENTIAL_ENERGY))
+    f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status)
+    f.status = convk_pairs_energy_start_(&f.call, &terms, table, want, system->particles, &full, full.walkers, r, result,
+                                        gradient, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status)
-    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n;
+  if (!f.status)
+    f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
-  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_pairs_move_start_(&f.call, &terms, n, &full, particle, r, to, result);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                           size_t particle, CONVK_ARRAY_(const CONVK_T) to,
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
-  const int maybe = CONVK_PLACE_OPTIONAL_;
+  const int maybe = CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n, span;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n, span;
+  if (!f.status) f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "accept", accept, full.walkers, 1, maybe);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), written | maybe);
+  if (CONVK_DEVICE_(frame_work)(&f, 0))
+    f.status = convk_pairs_accept_start_(&f.call, &terms, n, &full, particle, to, accept, r, gradient);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
@@ -14133,41 +13929,29 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   return status;
 }
 
-/* The arrays of walkers, and work. */
-CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
-  const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
-  const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[6];
-  size_t used = 0, need = 0;
-  int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
-  return status ? status : convk_places_check_(call->message, place, used);
-}
-
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t d = sizeof(double), each = sizeof(convk_pair_result);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t measured = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
-  if (!status) status = convk_need_(call.message, "walkers", walkers);
-  if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
+  size_t measured = 0, here, need = 0;
+  if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
+  if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
+  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_here_(vmc);
+  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
+                             written | (measured ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_place)(&f, "walkers->drift", walkers->drift, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status) f.status = convk_vmc_start_(&f.call, &terms, table, vmc, sweeps, walkers, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 /* ---- host arrays on a device ----

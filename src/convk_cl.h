@@ -69,6 +69,8 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #include "device/bring.h"
 #include "device/parts.h"
 #include "device/words_opencl.h"
+#include "device/frame.h"
+#include "device/vectors.h"
 #include "rooms/opencl_once.h"
 /* ===================================================================================================== both precisions == */
 

@@ -108,6 +108,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #include "device/bring.h"
 #include "device/parts.h"
 #include "device/words_cuda.h"
+#include "device/frame.h"
+#include "device/vectors.h"
 #include "words/cuda.h"
 #include "device/cuda_words.h"
 #include "rooms/cuda_kernels.h"

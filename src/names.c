@@ -27,6 +27,7 @@ typedef enum kind {
   PRECISION, /* once per precision: convk_stencil_job_ becomes convk_stencil_job_f64_ */
   KERNEL,    /* once per instruction set and precision: convk_stencil_rows_f64_avx2_ */
   BOTH,      /* once for processors, once for a device, for elements of both precisions */
+  ONCE,      /* once for a device: convk_cl_bring_, convk_cuda_bring_ */
   DEVICE,    /* once per precision for a device: convk_stencil_job_f64_opencl_; convk_cl_.. and convk_cuda_.. as PRECISION */
   SPELLED    /* spelled for both precisions, convk_any_f32_ and convk_any_f64_: passes call it convk_any_ */
 } kind;
@@ -69,6 +70,8 @@ static const struct {
     {"core/types.h", SPELLED},     {"core/sizes.h", SPELLED}, {"core/operation_types.h", PRECISION},
     {"tuner/fill.h", PRECISION},   {"core/bind.h", KERNEL},   {"words/scalar_functions.h", KERNEL},
     {"core/axis.h", BOTH},         {"convk_cl.h", DEVICE},    {"convk_cuda.h", DEVICE},
+    {"device/bring.h", ONCE},      {"device/parts.h", ONCE},  {"device/frame.h", ONCE},
+    {"device/vectors.h", ONCE},
     {NULL, NONE},
 };
 
@@ -227,6 +230,7 @@ static void add(const char *full, kind kind) {
     maker = kind == PRECISION ? "CONVK_PRIVATE_"
             : kind == KERNEL  ? "CONVK_KERNEL_"
             : kind == BOTH    ? "CONVK_BOTH_"
+            : kind == ONCE    ? "CONVK_DEVICE_"
                               : "CONVK_HARDWARE_";
   } else if (ends(name, end = "_complex_device")) maker = "CONVK_COMPLEX_VARIANT_";
   else if (ends(name, end = "_complex")) maker = "CONVK_COMPLEX_";

@@ -231,12 +231,9 @@ CONVK_LOCAL_ int convk_cells_fours_(const convk_grids_job_ *job) {
   return job->lean[1] && job->lean[2] && !job->apart[1] && job->kinds == 1 && !job->bloch;
 }
 
-/* Orbitals at once, and how far apart their terms lie. */
+/* Orbitals at once. */
 CONVK_LOCAL_ size_t convk_cells_orbitals_(const convk_grids_job_ *job) {
   return convk_least_(job->norbitals, CONVK_GRIDS_WIDE_);
-}
-CONVK_LOCAL_ size_t convk_cells_width_(const convk_grids_job_ *job) {
-  return convk_round_up_(convk_cells_orbitals_(job), 16);
 }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */

@@ -1,8 +1,3 @@
-#define convk_bring_ CONVK_DEVICE_(bring)
-#define convk_bring_list_ CONVK_DEVICE_(bring_list)
-#define convk_bring_all_ CONVK_DEVICE_(bring_all)
-#define convk_back_all_ CONVK_DEVICE_(back_all)
-
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -35,7 +30,3 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
     if (b[i].array && b[i].back) status = CONVK_DEVICE_(copy)(host, 1, at[b[i].which], b[i].grid, b[i].element, b[i].array);
   return status;
 }
-#undef convk_bring_
-#undef convk_bring_list_
-#undef convk_bring_all_
-#undef convk_back_all_

@@ -268,21 +268,4 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
-CONVK_LOCAL_ int convk_cuda_reserve_(size_t *end, size_t a, size_t b, size_t c, size_t element, size_t *at) {
-  return convk_reserve_(end, a, b, c, element, at);
-}
-
-CONVK_LOCAL_ int convk_cuda_work_(char *message, void *work, size_t work_size, size_t need, char **base) {
-  int status;
-  *base = NULL;
-  if (!need) return CONVK_OK;
-  status = convk_need_(message, "work", work);
-  if (!status) status = convk_work_check_(message, work, work_size, need);
-  if (status) return status;
-  *base = (char *)work + (256 - (uintptr_t)work % 256) % 256;
-  return CONVK_OK;
-}
-
-template <class type_> static type_ *convk_cuda_at_(void *base, size_t bytes) {
-  return (type_ *)(void *)((char *)base + bytes);
-}
+template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }

@@ -28,10 +28,14 @@
    array_place(&call, name, array, count, element, flags, &place)   for convk_places_check_; OpenCL knows the buffer's size
    machine, machine_of(on, &machine), machine_of_call(&call)   what of a device work may depend on; of CUDA nothing
    array_at(base, bytes, element)   an array within work memory, which is CONVK_ARRAY_(void)
+   array_part(array, each, at, element)   an array that begins `at` bytes behind another, whose elements have `each` bytes
+   none()                 no array
+   any                    what these four are, good as an array of any type
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; what kernels take: device/arguments.h */
+   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
 /* Buffers that a handle keeps from call to call, and what each family has in them:
@@ -57,6 +61,10 @@ enum {
 
 /* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
 enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+
+/* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
+enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
+enum { CONVK_FRAME_PLACES_ = 20 };
 
 #ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */

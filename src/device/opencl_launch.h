@@ -1,21 +1,25 @@
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
-/* Arguments of a kernel, in sequence. */
+/* Arguments of a kernel, in sequence.  Where its program does not build, that is their status: nothing is put, and launches
+   return it. */
 typedef struct convk_cl_args_ {
-  cl_kernel kernel;
+  const convk_cl_program_ *p;
   cl_uint next;
   cl_int error;
+  int status;
 } convk_cl_args_;
 
-CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(const convk_cl_program_ *p) {
-  convk_cl_args_ args = {NULL, 0, CL_SUCCESS};
-  args.kernel = p->kernel;
+CONVK_LOCAL_ convk_cl_args_ convk_cl_args_of_(int status, const convk_cl_program_ *p) {
+  static const convk_cl_program_ none = {"", 0, NULL, 0, NULL, NULL, 1, {1, 1, 1, 1}, 0};
+  convk_cl_args_ args = {NULL, 0, CL_SUCCESS, CONVK_OK};
+  args.p = status ? &none : p;
+  args.status = status;
   return args;
 }
 
 CONVK_LOCAL_ void convk_cl_put_(convk_cl_args_ *args, size_t size, const void *value) {
-  const cl_int error = clSetKernelArg(args->kernel, args->next++, size, value);
-  if (!args->error) args->error = error;
+  if (args->status || args->error) return;
+  args->error = clSetKernelArg(args->p->kernel, args->next++, size, value);
 }
 CONVK_LOCAL_ void convk_cl_put_mem_(convk_cl_args_ *args, cl_mem mem) { convk_cl_put_(args, sizeof mem, &mem); }
 CONVK_LOCAL_ void convk_cl_put_local_(convk_cl_args_ *args, size_t bytes) { convk_cl_put_(args, bytes, NULL); }
@@ -31,17 +35,34 @@ CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value,
   size_t i;
   for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
 }
-CONVK_LOCAL_ void convk_cl_put_grid_(convk_cl_args_ *args, const convk_grid3 *grid) {
-  const size_t value[5] = {grid->nx, grid->ny, grid->nz, grid->pitch_y, grid->pitch_z};
-  convk_cl_put_sizes_(args, value, 5);
-}
-CONVK_LOCAL_ void convk_cl_put_shift_(convk_cl_args_ *args, ptrdiff_t value) {
-  const cl_long v = value;
-  convk_cl_put_(args, sizeof v, &v);
-}
 CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
+}
+
+/* What most kernels take: a struct (device/arguments.h), then buffers. */
+CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const void *arguments, size_t size, const cl_mem *buffers,
+                                    size_t count) {
+  size_t i;
+  convk_cl_put_(args, size, arguments);
+  for (i = 0; i < count; i++) convk_cl_put_mem_(args, buffers[i]);
+}
+
+/* A kernel by its number.  Where that is new, `format` and what follows it make its options. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, const char *const *text, const char *name,
+                                                 const char *format, ...) {
+  convk_cl_program_ *p = convk_cl_known_(cl, number);
+  char options[CONVK_CL_KEY_];
+  va_list list;
+  int length, status = CONVK_OK;
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
+  va_start(list, format);
+  length = vsnprintf(options, sizeof options, format, list);
+  va_end(list);
+  if (length < 0 || (size_t)length >= sizeof options) status = CONVK_ERR_BUILD;
+  if (!status) status = convk_cl_kernel_(cl, text, name, options, NULL, &p);
+  if (!status) convk_cl_remember_(cl, number, p, NULL, 0);
+  return convk_cl_args_of_(status, p);
 }
 
 /* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
@@ -98,12 +119,13 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   size_t global[2], local[2];
   cl_event next = NULL;
   cl_int error = args->error;
+  if (args->status) return args->status;
   if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
   global[0] = groups_x * items_x;
   global[1] = groups_y * items_y;
   local[0] = items_x;
   local[1] = items_y;
-  error = clEnqueueNDRangeKernel(chain->queue, args->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
+  error = clEnqueueNDRangeKernel(chain->queue, args->p->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
   if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
@@ -111,7 +133,7 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   if (chain->cl->cache->timed) {
     struct convk_cl_cache_ *const cache = chain->cl->cache;
     if (!cache->first && !clRetainEvent(next)) cache->first = next;
-    cache->way = convk_hash_(cache->way, &args->kernel, sizeof args->kernel);
+    cache->way = convk_hash_(cache->way, &args->p->kernel, sizeof args->p->kernel);
     cache->way = convk_hash_(convk_hash_(cache->way, global, sizeof global), local, sizeof local);
   }
   return CONVK_OK;
@@ -121,7 +143,7 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
 CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t groups_x, size_t items_x,
                                         size_t lines) {
   size_t first, some;
-  int status = CONVK_OK;
+  int status = args->status;
   for (first = 0; first < lines && !status; first += some) {
     convk_cl_args_ with = *args;
     some = lines - first < CONVK_CL_GROUPS_Y_ ? lines - first : CONVK_CL_GROUPS_Y_;
@@ -132,10 +154,9 @@ CONVK_LOCAL_ int convk_cl_launch_lines_(convk_cl_chain_ *chain, const convk_cl_a
 }
 
 /* `count` items, and some more of the last group; groups of up to `want`. */
-CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_program_ *p, const convk_cl_args_ *args,
-                                      size_t count, size_t want) {
+CONVK_LOCAL_ int convk_cl_launch_row_(convk_cl_chain_ *chain, const convk_cl_args_ *args, size_t count, size_t want) {
   size_t local[2];
-  convk_cl_group_(chain->cl, p, want, 1, local);
+  convk_cl_group_(chain->cl, args->p, want, 1, local);
   return convk_cl_launch_(chain, args, convk_ceil_(count, local[0]), local[0], 1, 1);
 }
 
@@ -185,44 +206,6 @@ CONVK_LOCAL_ void convk_cl_put_arrays_(convk_cl_args_ *args, const convk_cl_arra
   for (i = 0; i < count; i++) convk_cl_put_array_(args, &array[i]);
 }
 
-/* Part of a buffer of the caller: `bytes` from `offset`, both in bytes. */
-typedef struct convk_cl_part_ {
-  cl_mem mem;
-  size_t offset, bytes;
-  int written;
-} convk_cl_part_;
-
-/* offset and count in elements; NULL buffers are none. */
-CONVK_LOCAL_ int convk_cl_part_of_(convk_cl *cl, cl_mem mem, size_t offset, size_t count, size_t element, int written,
-                                   convk_cl_part_ *part) {
-  size_t size = 0, end;
-  cl_int error;
-  memset(part, 0, sizeof *part);
-  if (!mem) return CONVK_OK;
-  error = clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (error) return convk_cl_fail_(cl, "clGetMemObjectInfo", error);
-  if (offset > (size_t)-1 - count || convk_mul_(offset + count, element, &end)) return CONVK_ERR_OVERFLOW;
-  if (end > size) return CONVK_ERR_SIZE;
-  part->mem = mem;
-  part->offset = offset * element;
-  part->bytes = count * element;
-  part->written = written;
-  return CONVK_OK;
-}
-
-/* Whether something that is written overlaps anything else. */
-CONVK_LOCAL_ int convk_cl_apart_(const convk_cl_part_ *parts, size_t count) {
-  size_t i, j;
-  for (i = 0; i < count; i++)
-    for (j = 0; j < i; j++) {
-      const convk_cl_part_ *p = &parts[i], *q = &parts[j];
-      if (p->mem && p->mem == q->mem && (p->written || q->written) && p->offset < q->offset + q->bytes &&
-          q->offset < p->offset + p->bytes)
-        return CONVK_ERR_OVERLAP;
-    }
-  return CONVK_OK;
-}
-
 /* Double precision is needed for f64, and for sums. */
 CONVK_LOCAL_ int convk_cl_precision_(convk_cl *cl, size_t element, unsigned sums) {
   if (cl->fp64 || (element == sizeof(cl_float) && !sums)) return CONVK_OK;
@@ -238,8 +221,3 @@ CONVK_LOCAL_ int convk_cl_little_(convk_cl *cl) {
 CONVK_LOCAL_ const char *convk_cl_type_(size_t element) { return element == sizeof(cl_float) ? "float" : "double"; }
 
 CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NULL : cl->cache ? CONVK_OK : CONVK_ERR_HANDLE; }
-
-CONVK_LOCAL_ size_t convk_cl_span_(const convk_grid3 *g) { return (g->nz - 1) * g->pitch_z + (g->ny - 1) * g->pitch_y + g->nx; }
-
-/* Checks of convk.h that are made for host pointers see these two instead of buffers: far apart, and never read. */
-#define CONVK_CL_ELSEWHERE_(i) (((uintptr_t)-1 / 2 + 1) * (uintptr_t)(i) + 64)

@@ -165,6 +165,7 @@ CONVK_API_ int convk_cl_build_log(const convk_cl *cl, char *text, size_t size, s
    kernel it is and of all values that its options are made of.
      p = convk_cl_known_(cl, number = convk_cl_number_(kernel, values, count));
      if (!p) { options, convk_cl_kernel_(..., &p), convk_cl_remember_(cl, number, p, choice, count) }
+   which is convk_cl_program_of_ where options are one text and there is no choice.
    The choice is what a launch needs to know beside the kernel, such as the items of a group that the program was built for. */
 
 enum { /* kernels, and those of a family one after another */
@@ -195,7 +196,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_known_(convk_cl *cl, uint64_t number) {
 
 CONVK_LOCAL_ void convk_cl_remember_(convk_cl *cl, uint64_t number, convk_cl_program_ *p, const size_t *choice, size_t count) {
   cl->cache->numbers[p - cl->cache->programs] = number;
-  memcpy(p->choice, choice, count * sizeof *choice);
+  if (count) memcpy(p->choice, choice, count * sizeof *choice);
 }
 
 /* The program with these options, or NULL; *oldest is where another may go. */

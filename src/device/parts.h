@@ -1,12 +1,3 @@
-#define convk_parts_of_ CONVK_DEVICE_(parts_of)
-#define convk_parts_run_ CONVK_DEVICE_(parts_run)
-#define convk_part_fn_ CONVK_DEVICE_(part_fn)
-#define convk_flow_ CONVK_DEVICE_(flow)
-#define convk_window_bring_ CONVK_DEVICE_(window_bring)
-#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
-#define convk_flow_join_ CONVK_DEVICE_(flow_join)
-#define convk_planes_ CONVK_DEVICE_(planes)
-
 /* ---- calls on host arrays in parts ----
    While one part is worked on, the next one comes and the one before goes back: each of the three has a lane of its own, and
    parts take the slots of every buffer in turn.  Part p takes slot p % 3:
@@ -169,11 +160,3 @@ CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DE
   return CONVK_DEVICE_(copy_box)(host, download, memory, at * part.nx * part.ny * b->element, &part, none, box, b->element,
                                  (char *)b->array + (size_t)planes.first * part.pitch_z * b->element);
 }
-#undef convk_parts_of_
-#undef convk_parts_run_
-#undef convk_part_fn_
-#undef convk_flow_
-#undef convk_window_bring_
-#undef convk_flow_bring_
-#undef convk_flow_join_
-#undef convk_planes_

@@ -62,9 +62,15 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_of_(void *memory) {
   return any;
 }
 
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_none_() { return convk_cuda_array_of_(NULL); }
+
 /* An array within work memory, from so many bytes on. */
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size_t) {
   return convk_cuda_array_of_((char *)base + bytes);
+}
+/* What begins `at` bytes behind the beginning of an array. */
+CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_part_(const void *array, size_t, size_t at, size_t) {
+  return convk_cuda_array_of_((void *)((uintptr_t)array + at));
 }
 CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
 

@@ -1,6 +1,7 @@
 /* ---- the words of <family>/device.h for OpenCL; device/host.h says what they mean ---- */
 
 typedef convk_cl_chain_ convk_cl_call_;
+typedef convk_cl_array convk_cl_any_;
 
 CONVK_LOCAL_ int convk_cl_call_of_(const convk_cl_queue *on, size_t element, unsigned sums, convk_cl_call_ *call) {
   int status = on ? convk_cl_check_(on->cl) : CONVK_ERR_NULL;
@@ -29,6 +30,7 @@ CONVK_LOCAL_ convk_cl_call_ convk_cl_call_on_(convk_cl_host_ *host) {
 CONVK_LOCAL_ int convk_cl_call_end_(convk_cl_call_ *call, int status) { return convk_cl_chain_end_(call, status, call->event); }
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_of_(cl_mem memory) { return convk_cl_at_(memory, 0); }
+CONVK_LOCAL_ convk_cl_any_ convk_cl_none_(void) { return convk_cl_at_(NULL, 0); }
 
 CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, convk_cl_array array, size_t count,
                                        size_t element, int flags, convk_place_ *place) {
@@ -49,6 +51,10 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
 
 CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes, size_t element) {
   return convk_cl_at_(base.mem, (base.offset + bytes) / element);
+}
+/* Elements of `element` bytes, the first of them `at` bytes behind the beginning of an array whose own have `each`. */
+CONVK_LOCAL_ convk_cl_any_ convk_cl_array_part_(convk_cl_array array, size_t each, size_t at, size_t element) {
+  return convk_cl_at_(array.mem, (array.offset * each + at) / element);
 }
 CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
 

@@ -207,7 +207,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;
   if (!call->at_once) call->at_once = 1;
-  if (convk_cuda_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
+  if (convk_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->need = end + 256;
   return CONVK_OK;
 }

@@ -14,12 +14,11 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
                                int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[CONVK_FFT_PLACES_];
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_batch2d asked, full;
   convk_fft_plan_ p;
-  CONVK_DEVICE_(call) call;
   size_t span[2], number;
-  int none, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
+  int none;
   memset(&asked, 0, sizeof asked);
   if (batch) {
     asked.items = batch->items;
@@ -29,29 +28,26 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
     asked.out_stride = batch->out_stride;
     asked.items_per_kernel = batch->items_per_kernel;
   }
-  if (!status)
-    status = convk_fft_check_(call.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
-                              batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
-  if (!status) status = convk_fft_whole_(call.message, &p);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status)
+    f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
+                                batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
-  status = CONVK_DEVICE_(array_place)(&call, "device_plan", device_plan, p.bytes, 1, 0, &place[CONVK_FFT_AT_PLAN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, span[0], number, none, &place[CONVK_FFT_AT_IN_]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, span[1], number, none | put, &place[CONVK_FFT_AT_OUT_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put,
-                                        &place[CONVK_FFT_AT_WORK_]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t),
-                                        may, &place[CONVK_FFT_AT_KERNEL_]);
-  if (!status) status = convk_fft_places_(call.message, &p, &full, place);
-  if (!status && place[CONVK_FFT_AT_PLAN_].begin % 16)
-    status = convk_refuse_(call.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
-  if (!status && full.items)
-    status = CONVK_DEVICE_(fft_start)(&call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out, work,
-                                      work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  /* in the order of CONVK_FFT_AT_PLAN_.. */
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, p.bytes, 1, 0);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, span[0], number, none);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, span[1], number, none | put);
+  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put);
+  CONVK_DEVICE_(frame_place)(&f, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t), may);
+  if (!f.status) f.status = convk_fft_places_(f.message, &p, &full, f.place);
+  if (!f.status && f.place[CONVK_FFT_AT_PLAN_].begin % 16)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan is at no multiple of 16 bytes");
+  if (!f.status && full.items)
+    f.status = CONVK_DEVICE_(fft_start)(&f.call, &p, sizeof(CONVK_T), device_plan, direction, &full, batch->kernel, in, out,
+                                        work, work_size);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *plan, size_t items, size_t *bytes) {

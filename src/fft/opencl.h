@@ -233,7 +233,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   size = chain->cl->cpu ? 1 : convk_round_up_(size, 32);
   status = convk_cl_fft_program_(chain->cl, job, kind, &of, &size, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_(&args, sizeof of, &of);
   convk_cl_put_real_(&args, job->element, convk_fft_scale_(plan, job->inverse ? CONVK_INVERSE : CONVK_FORWARD));
   convk_cl_put_mem_(&args, job->in.mem);

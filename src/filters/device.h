@@ -110,41 +110,48 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
   return status ? status : convk_filters_run_(call, &c[1], &parts[1], work);
 }
 
-/* ---- device memory ---- */
+/* ---- device memory ----
+   Calls and their queries, which have no arrays. */
 
-CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = convk_filters_asked_(epilogue);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_filters_parts_ parts;
+  convk_filters_parts_ parts = {0, {0, 0}, 0};
   convk_filters_call_ c;
-  convk_place_ p[7];
-  int status = CONVK_DEVICE_(call_of)(on, s, actions & CONVK_FILTERS_SUMS_, &call);
+  size_t span[2];
   memset(&c, 0, sizeof c);
-  if (!status) status = convk_filters_shapes_(call.message, shape, filter, &c.job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && f.query) f.status = convk_filters_grids_(f.message, shape, filter, c.job.axis, &c.job.gi, &c.job.go, span);
+  if (!f.status && !f.query) f.status = convk_filters_shapes_(f.message, shape, filter, &c.job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   if (epilogue) c.e = *epilogue;
   c.in = c.same = in;
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
+  c.job.actions = actions;
   if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, c.job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, c.job.out_span, s, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->potential", c.e.potential, c.job.out_span, s, may, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->density", c.e.density, c.job.out_span, s, put, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->dot", c.e.dot, 1, d, put, &p[4]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "epilogue->energy", c.e.energy, 1, d, put, &p[5]);
-  if (!status) status = convk_places_check_(call.message, p, 6);
-  if (!status) status = convk_filters_actions_(call.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
-  if (!status) status = convk_filters_parts_of_(call.message, c.job.axis, c.job.actions, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[6], &base);
-  if (!status) status = convk_places_check_(call.message, p, 7);
-  if (!status) status = convk_filters_run_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->density", c.e.density, c.job.out_span, s, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->dot", c.e.dot, 1, d, put);
+  CONVK_DEVICE_(frame_place)(&f, "epilogue->energy", c.e.energy, 1, d, put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && !f.query)
+    f.status = convk_filters_actions_(f.message, &c.job, actions, c.e.update, c.e.density_factor, c.e.a, c.e.b);
+  if (!f.status) f.status = convk_filters_parts_of_(f.message, c.job.axis, c.job.actions, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_filters_run_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+  const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
+  return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
+                           out);
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -157,70 +164,11 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
   return status ? status : convk_sepconv3d_resident(on, shape, filter, epilogue, in, out, work, work_size);
 }
 
-CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
-                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
-                                              size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, sums = CONVK_DEVICE_(there)(energy);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_potential_shapes_ shapes;
-  convk_filters_parts_ parts[2];
-  convk_filters_call_ c[2];
-  convk_place_ p[5];
-  size_t need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, s, sums ? CONVK_FILTERS_ENERGY_ : 0, &call);
-  if (!status) status = convk_potential_apply_shapes_(call.message, shape, &shapes);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "potential", potential, shapes.span[1], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energy", energy, 1, sizeof(double), put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_potential_parts_(call.message, &shapes, sums, c, parts, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
-  c[0].in = c[0].same = psi;
-  c[0].e.potential = potential;
-  c[0].e.energy = energy;
-  c[1].out = out;
-  return CONVK_DEVICE_(call_end)(&call, convk_potential_run_(&call, c, parts, shapes.bytes, base));
-}
-
-CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
-                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                               CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_DEVICE_(call) call;
-  convk_transpose_job_ job;
-  convk_place_ p[2];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_conv1d_shapes_(call.message, shape, filter, &job);
-  if (!status) status = convk_conv1d_taps_(call.message, filter, &job);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, job.in_span, s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_transpose_run_(&call, &job, in, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
-}
-
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
                                                   const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
                                                   size_t *bytes) {
-  convk_filters_parts_ parts;
-  convk_axis_ axis[3];
-  convk_grid3 gi, go;
-  size_t span[2];
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_filters_grids_(message, shape, filter, axis, &gi, &go, span);
-  if (!status) status = convk_filters_parts_of_(message, axis, convk_filters_asked_(epilogue), &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
@@ -232,29 +180,72 @@ CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk
   return status ? status : convk_sepconv3d_work_size_resident(on, shape, filter, epilogue, bytes);
 }
 
-CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+/* A query counts with the sum. */
+CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape,
+                                     CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                     CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy) {
+  const size_t s = sizeof(CONVK_T);
+  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   convk_potential_shapes_ shapes;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_potential_apply_shapes_(message, shape, &shapes);
-  if (!status) status = convk_potential_parts_(message, &shapes, 1, c, parts, &need);
-  if (!status) *bytes = need;
-  return status;
+  if (!f.status) f.status = convk_potential_apply_shapes_(f.message, shape, &shapes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "potential", potential, shapes.span[1], s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status)
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) {
+    c[0].in = c[0].same = psi;
+    c[0].e.potential = potential;
+    c[0].e.energy = energy;
+    c[1].out = out;
+    f.status = convk_potential_run_(&f.call, c, parts, shapes.bytes, f.work);
+  }
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
+                                              CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
+                                              CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
+                                              size_t work_size) {
+  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
+                             energy);
+}
+
+CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes) {
+  return convk_potential_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+}
+
+CONVK_LOCAL_ int convk_transpose_on_(CONVK_DEVICE_(frame) f, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const size_t s = sizeof(CONVK_T);
+  convk_transpose_job_ job;
+  if (!f.status) f.status = convk_conv1d_shapes_(f.message, shape, filter, &job);
+  if (!f.status && !f.query) f.status = convk_conv1d_taps_(f.message, filter, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, job.in_span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, job.out_span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_transpose_run_(&f.call, &job, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) work, size_t work_size) {
+  return convk_transpose_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, filter, in, out);
 }
 
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
                                                          const convk_filter *filter, size_t *bytes) {
-  convk_transpose_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_conv1d_shapes_(message, shape, filter, &job);
-  if (!status) *bytes = 0;
-  return status;
+  return convk_transpose_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 #include "filters/host.h"

@@ -404,15 +404,14 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_z = go.ny * go.pitch_y;
   b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  job.ld_in = job.axis.n;
+  job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
-  if (!status) {
-    job.ld_in = job.axis.n;
-    job.ld_out = job.ndat;
-    call = CONVK_DEVICE_(call_on)(host);
+  call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_transpose_run_(&call, &job, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                   CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }

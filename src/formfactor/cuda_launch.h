@@ -22,15 +22,15 @@ typedef struct convk_cuda_form_ {
 CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_cuda_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
-  if (!status) status = convk_cuda_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
+  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
+  if (!status) status = convk_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
   job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
   job->need =
       end + convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1, CONVK_CUDA_FORMFACTOR_PARTIAL_) + 512;
-  return convk_cuda_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
@@ -128,13 +128,13 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
   if (!job->direct && job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
     job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
   job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
-  status = convk_cuda_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
-  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
-  if (!status) status = convk_cuda_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
-  if (!status) status = convk_cuda_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
-  if (!status) status = convk_cuda_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
-  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
-  if (!status) status = convk_cuda_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  status = convk_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
+  if (!status) status = convk_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  if (!status) status = convk_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
   job->need = end + 256;
   if (!status) status = convk_cuda_formfactor_grid_need_(job);
   return status;

@@ -39,66 +39,6 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 
 /* ---- device memory ---- */
 
-/* Everything that can be wrong with a call without looking at its arrays, but for work.  grid: of one, with its pitches; span:
-   complex elements of f.  place: room for 20, of which *places are taken. */
-CONVK_LOCAL_ int convk_formfactor_there_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(mesh) * mesh,
-                                   const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                   size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
-                                   CONVK_DEVICE_(form) *job, convk_place_ *place, size_t *places) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-  const size_t size = sizeof(CONVK_T), n = mesh->n;
-  const int imag[3] = {CONVK_DEVICE_(there)(q->z_imag), CONVK_DEVICE_(there)(q->x_imag), CONVK_DEVICE_(there)(q->y_imag)};
-  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
-  convk_mesh_measures used = *measures;
-  convk_formfactor_rule_ rule;
-  size_t count[6], d;
-  int corners = measures->edge > 0, status = convk_formfactor_option_(call->message, options);
-  if (!status) status = convk_formfactor_job_of_(call->message, n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], job);
-  if (status) return status;
-  memcpy(job->field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job->field);
-  job->q[0] = q->x;
-  job->q[1] = q->y;
-  job->q[2] = q->z;
-  job->q[3] = q->z_imag;
-  job->q[4] = q->x_imag;
-  job->q[5] = q->y_imag;
-  job->f = f;
-  for (d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job->field[d]);
-  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
-  if (grid && rule.order && rule.order != 2)
-    return convk_refuse_(call->message, CONVK_ERR_OPTION,
-                         "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
-  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
-  for (d = 0; d < 12 && !status; d++)
-    if (d < 6 || rule.corners)
-      status =
-          CONVK_DEVICE_(array_place)(call, name[d], job->field[d], n, size, n ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  for (d = 0; d < 6 && !status; d++)
-    status = CONVK_DEVICE_(array_place)(call, convk_formfactor_q_((int)d), job->q[d], count[d], size,
-                                        d < 3 && count[d] ? 0 : CONVK_PLACE_OPTIONAL_, &place[(*places)++]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : CONVK_PLACE_OPTIONAL_),
-                                        &place[(*places)++]);
-  if (!status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
-    status =
-        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
-  if (!status) status = convk_formfactor_choose_(&about, options, &used);
-  if (!status) convk_formfactor_job_body_(&used, &rule, job);
-  return status;
-}
-
-/* The rest of a call: its work, and whether all is apart. */
-CONVK_LOCAL_ int convk_formfactor_go_(CONVK_DEVICE_(call) *call, CONVK_DEVICE_(form) *job, CONVK_ARRAY_(void) work, size_t work_size,
-                                convk_place_ *place, size_t places) {
-  size_t need = 0;
-  int status = convk_places_check_(call->message, place, places);
-  if (!status) status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(call), job, &need);
-  if (!status) status = CONVK_DEVICE_(work_place)(call, work, work_size, need, &place[places], &job->base);
-  if (!status) status = convk_places_check_(call->message, place, places + 1);
-  return status || !job->nq ? status : CONVK_DEVICE_(formfactor_start)(call, job);
-}
-
 /* What all calls need. */
 CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
@@ -106,39 +46,87 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
   return status ? status : convk_need_(message, "q", q);
 }
 
+/* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
+                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
+  const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
+  const size_t size = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  convk_mesh_measures used;
+  CONVK_DEVICE_(form) job;
+  convk_formfactor_rule_ rule;
+  size_t count[6], need = 0, d;
+  int corners, imag[3];
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  used = *measures;
+  call->status = convk_formfactor_option_(call->message, options);
+  if (!call->status)
+    call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
+  if (call->status) return CONVK_DEVICE_(frame_end)(call);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  job.q[0] = q->x;
+  job.q[1] = q->y;
+  job.q[2] = q->z;
+  job.q[3] = q->z_imag;
+  job.q[4] = q->x_imag;
+  job.q[5] = q->y_imag;
+  job.f = f;
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
+  if (grid && rule.order && rule.order != 2)
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_OPTION,
+                      "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
+  for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
+  for (d = 0; d < (rule.corners ? 12u : 6u); d++)
+    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+  for (d = 0; d < 6; d++)
+    CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
+  CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
+  if (!call->status && rule.order == CONVK_FORMFACTOR_FITTED_ && used.area > 0 && !(used.edge > 0))
+    call->status =
+        convk_refuse_(call->message, CONVK_ERR_NULL, "measures->edge is 0: mesh_measure saw no corners, and they are needed");
+  if (!call->status) call->status = convk_formfactor_choose_(&about, options, &used);
+  if (!call->status) convk_formfactor_job_body_(&used, &rule, &job);
+  CONVK_DEVICE_(frame_apart)(call);
+  if (!call->status)
+    call->status = convk_formfactor_job_need_(call->message, CONVK_DEVICE_(machine_of_call)(&call->call), &job, &need);
+  if (CONVK_DEVICE_(frame_work)(call, need) && job.nq) {
+    job.base = call->work;
+    call->status = CONVK_DEVICE_(formfactor_start)(&call->call, &job);
+  }
+  return CONVK_DEVICE_(frame_end)(call);
+}
+
 CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
                                          const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
-  convk_place_ place[20];
-  size_t places = 0, bytes;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, NULL, q->n, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
+  size_t bytes;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
+  return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
 CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
                                               const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_DEVICE_(call) call;
-  CONVK_DEVICE_(form) job;
+  CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
-  convk_place_ place[20];
-  size_t span = 0, places = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_formfactor_given_there_(call.message, mesh, measures, q);
-  if (!status) status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
-    status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                 CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
-  if (!status) status = convk_formfactor_there_(&call, mesh, measures, q, &full, span, options, f, &job, place, &places);
-  if (!status) status = convk_formfactor_go_(&call, &job, work, work_size, place, places);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span = 0;
+  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+    call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
+                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+  return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */

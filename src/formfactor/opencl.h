@@ -84,55 +84,51 @@ CONVK_LOCAL_ void convk_cl_formfactor_more_(int kernel, const size_t *shape, cha
   else (void)snprintf(more, size, "-DFORM_%s", kind[kernel]);
 }
 
-/* The program of a kernel.  Where it takes smaller groups they are halved: its choice has the items. */
-CONVK_LOCAL_ int convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape,
-                                        convk_cl_program_ **p) {
+/* A kernel.  Where its program takes smaller groups they are halved: its choice has the items. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape) {
   static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
   const int triangles = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_ADD_;
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
   uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  convk_cl_program_ *p;
   uint64_t number;
-  int status;
   if (shape) memcpy(now, shape, sizeof now);
   values[0] = (uint32_t)job->element;
   values[1] = (uint32_t)job->imag;
   values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (;;) {
+    int status;
     convk_cl_formfactor_more_(kernel, now, more, sizeof more);
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
                    "-DCONVK_FORM_MEAN_=%d %s",
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
                    (int)(triangles ? CONVK_FORMFACTOR_TRIANGLES_ : CONVK_FORMFACTOR_BLOCK_), CONVK_FORMFACTOR_MEAN_, more);
-    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, p);
-    if (status) return status;
-    if (now[0] * now[1] <= (*p)->items || now[0] * now[1] == 1) break;
+    status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, &p);
+    if (status) return convk_cl_args_of_(status, p);
+    if (now[0] * now[1] <= p->items || now[0] * now[1] == 1) break;
     now[now[1] > 1 ? 1 : 0] /= 2; /* and again, with smaller groups */
   }
-  convk_cl_remember_(cl, number, *p, now, 2);
-  return CONVK_OK;
+  convk_cl_remember_(cl, number, p, now, 2);
+  return convk_cl_args_of_(CONVK_OK, p);
 }
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
   if (!chain->cl->cpu && job->nq > shape[0] * chain->cl->compute_units * 16) shape[2] = 2;
   if (!chain->cl->cpu) shape[0] = convk_tuned_power_(job->choice[CONVK_TUNE_GROUP_X], 32, 256, shape[0]);
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
-  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape);
   convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
   convk_cl_put_size_(&args, job->n);
   convk_cl_put_q_(&args, job);
@@ -140,16 +136,12 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
   convk_cl_put_size_(&args, at);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_form_work_(&args, job);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
   convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_q_(&args, job);
@@ -158,7 +150,7 @@ CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl
   convk_cl_put_int_(&args, (size_t)last);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_row_(chain, p, &args, job->nq, 64);
+  return convk_cl_launch_row_(chain, &args, job->nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh: the sums have the order of the processors. */
@@ -246,15 +238,11 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                        size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
   convk_cl_put_form_work_(&args, job);
   convk_cl_put_sizes_(&args, sizes, 4);
   convk_cl_put_int_(&args, (size_t)first);
-  return convk_cl_launch_row_(chain, p, &args, width, 64);
+  return convk_cl_launch_row_(chain, &args, width, 64);
 }
 
 /* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
@@ -273,15 +261,11 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
                                       size_t at, size_t blocks) {
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  int status;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
-  status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape);
   convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
-  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, p->choice[0] * shape[2]), p->choice[0], blocks, 1);
+  return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
@@ -289,15 +273,11 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                               cut->columns,  cut->rows,     cut->triangles};
   size_t x, y, tiles_x, tiles_y;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape, &p);
-  if (status) return status;
-  x = p->choice[0];
-  y = p->choice[1];
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
+  x = args.p->choice[0];
+  y = args.p->choice[1];
   tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
   tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
-  args = convk_cl_args_of_(p);
   convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
                       cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
   convk_cl_put_size_(&args, blocks);
@@ -311,18 +291,14 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
 /* F from all sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
   size_t d;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL);
   convk_cl_put_axes_(&args, job);
   convk_cl_put_form_work_(&args, job);
   for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
   convk_cl_put_sizes_(&args, job->axes.stride, 3);
   convk_cl_put_body_(&args, chain->cl, &job->body);
   convk_cl_put_array_(&args, &job->f);
-  return convk_cl_launch_row_(chain, p, &args, job->axes.nq, 64);
+  return convk_cl_launch_row_(chain, &args, job->axes.nq, 64);
 }
 
 /* The triangles of the job, or of one part of the mesh, in batches. */

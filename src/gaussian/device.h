@@ -11,14 +11,12 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ int convk_points_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points, const convk_points *checked,
-                                  convk_place_ place[3]) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
-  int status = CONVK_DEVICE_(array_place)(call, "points->x", points->x, span, s, flags, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->y", points->y, span, s, flags, &place[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "points->z", points->z, span, s, flags, &place[2]);
-  return status;
+  CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->y", points->y, span, s, flags);
+  CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -26,24 +24,20 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
+  const int may = CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  convk_place_ place[6];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), call.message, &given, &job, &n_bytes, &c_bytes);
-  if (!status) status = convk_points_on_(&call, points, &job.points.p, place);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, sum ? "sums" : "g", out, job.bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[5]);
-  if (!status) {
-    place[3] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    place[4] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
-    status = convk_places_check_(call.message, place, 6);
-  }
-  if (!status) status = convk_gaussians_seen_(&call, &job);
-  if (!status && job.rows && job.row) status = convk_gridpot_start_(&call, &job, points, out);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
+  f.place[f.places++] = convk_place_of_("gaussians->coefficients", job.of.coefficients, c_bytes, c_bytes ? 0 : may);
+  CONVK_DEVICE_(frame_place)(&f, sum ? "sums" : "g", out, job.bytes / s, s, CONVK_PLACE_WRITTEN_ | (job.bytes ? 0 : may));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_gaussians_seen_(&f.call, &job);
+  if (!f.status && job.rows && job.row) f.status = convk_gridpot_start_(&f.call, &job, points, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
@@ -55,8 +49,8 @@ CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(poin
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
-/* `job`: with what convk_orbitals_begin_ looks at; out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE_(points) * points,
+/* out: of each kind. */
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -67,55 +61,48 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(call) *call, const CONVK_THERE
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  convk_place_ place[9];
-  int status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), call->message, &given, &job, &none);
-  if (!status) status = convk_orbitals_results_(call->message, &job, &bytes);
-  if (!status) status = convk_points_on_(call, points, &job.points.p, place);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "device_plan", device_plan, (size_t)job.head->device, 1, 0, &place[3]);
-  for (k = 0; k < kinds && !status; k++)
-    status = CONVK_DEVICE_(array_place)(call, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
-                                        CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_), &place[4 + k]);
-  if (!status) status = convk_places_check_(call->message, place, 4 + kinds);
-  if (!status && place[3].begin % 8)
-    status = convk_refuse_(call->message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
-  if (status || !bytes) return status;
-  return convk_orbitals_start_(call, &job, points, device_plan, out);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  convk_points_on_(&f, points, &job.points.p);
+  CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
+  for (k = 0; k < kinds; k++)
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+                               CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status && f.place[3].begin % 8)
+    f.status = convk_refuse_(f.message, CONVK_ERR_PLAN, "device_plan does not lie at a multiple of 8 bytes");
+  if (!f.status && bytes) f.status = convk_orbitals_start_(&f.call, &job, points, device_plan, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                        CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                        CONVK_ARRAY_(CONVK_T) value, size_t ld) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &value, ld, 1, 0);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &value, ld, 1, 0);
 }
 
 CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                            CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                            const CONVK_THERE_(vgl) * out) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status && !out) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    five[0] = out->value;
-    five[1] = out->dx;
-    five[2] = out->dy;
-    five[3] = out->dz;
-    five[4] = out->laplacian;
-    status = convk_orbitals_on_(&call, points, plan, device_plan, options, five, out->ld, 5, 0);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", out);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  five[0] = out->value;
+  five[1] = out->dx;
+  five[2] = out->dy;
+  five[3] = out->dz;
+  five[4] = out->laplacian;
+  return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
 CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
                                       CONVK_ARRAY_(CONVK_T) density) {
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_orbitals_on_(&call, points, plan, device_plan, options, &density, 0, 1, 1);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
+                            device_plan, options, &density, 0, 1, 1);
 }
 
 /* ---- host arrays on a device ---- */

@@ -41,9 +41,10 @@ CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choic
   *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
 }
 
-/* The program of the grid potential (sums 0) or of its sums; group: items, points of an item, rows. */
-CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
-                                           size_t columns, const long *choice, convk_cl_program_ **p) {
+/* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
+                                                      size_t columns, const long *choice) {
+  convk_cl_program_ *p;
   uint32_t values[7];
   uint64_t number;
   size_t group[3];
@@ -62,22 +63,23 @@ CONVK_LOCAL_ int convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t 
   values[5] = (uint32_t)group[1];
   values[6] = (uint32_t)group[2];
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
                    (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, p);
-  } while (!status && convk_cl_fewer_(*p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, *p, group, 3);
-  return status;
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, 3);
+  return convk_cl_args_of_(status, p);
 }
 
-/* That of orbitals: `rows` of them together, up to angular momentum most_l. */
-CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given, size_t most_l,
-                                            size_t rows, size_t n, const long *choice, convk_cl_program_ **p) {
+/* Orbitals: `rows` of them together, up to angular momentum most_l. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given,
+                                                       size_t most_l, size_t rows, size_t n, const long *choice) {
+  convk_cl_program_ *p = NULL;
   uint32_t values[8];
   uint64_t number;
   size_t group[2];
@@ -86,7 +88,8 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
-  if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes) return convk_cl_little_(cl);
+  if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes)
+    return convk_cl_args_of_(convk_cl_little_(cl), p);
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;
   values[2] = (uint32_t)density;
@@ -96,16 +99,16 @@ CONVK_LOCAL_ int convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t
   values[6] = (uint32_t)group[1];
   values[7] = (uint32_t)rows;
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
   do {
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
                    "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
                    convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, given, (int)most_l,
                    (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, p);
-  } while (!status && convk_cl_fewer_(*p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
-  return status;
+    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, 2);
+  return convk_cl_args_of_(status, p);
 }

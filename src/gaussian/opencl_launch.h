@@ -32,7 +32,6 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
                                       convk_cl_array out) {
   const size_t s = sizeof(CONVK_T), sums = job->sum ? convk_cl_sums_rows_(job->of.nsums) : 0;
   const int exponents = !job->sum && job->part.layout == CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   cl_mem table = NULL;
   long choice[CONVK_TUNE_COUNT];
@@ -40,10 +39,9 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   int status;
   convk_choice_(call->hw, job->sum ? "gridpot_sum" : "gridpot", s, points->n, job->of.n, job->sum ? job->of.nsums : 1, 1,
                 choice);
-  status = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice, &p);
-  if (!status) status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
+  status = convk_cl_gridpot_table_(call->cl, job, sums, &table);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_gridpot_program_(call->cl, s, sums, job->compensated, exponents, job->row, choice);
   convk_cl_put_points_(&args, points);
   for (d = 0; d < 3; d++) convk_cl_put_real_(&args, s, (double)job->center[d]);
   convk_cl_put_mem_(&args, table);
@@ -52,8 +50,8 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
   if (job->sum) convk_cl_put_size_(&args, job->of.nsums);
   convk_cl_put_array_(&args, &out);
   convk_cl_put_size_(&args, job->ld);
-  status = convk_cl_launch_lines_(call, &args, convk_ceil_(job->row, p->choice[0] * p->choice[1]), p->choice[0],
-                                  convk_ceil_(job->rows, job->sum ? sums : p->choice[2]));
+  status = convk_cl_launch_lines_(call, &args, convk_ceil_(job->row, args.p->choice[0] * args.p->choice[1]), args.p->choice[0],
+                                  convk_ceil_(job->rows, job->sum ? sums : args.p->choice[2]));
   (void)clReleaseMemObject(table); /* it stays as long as commands need it */
   return status;
 }
@@ -64,16 +62,12 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   const convk_orbitals_head_ *const head = job->head;
   const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
   const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
-  int status;
   convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  status = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
-                                      points->n, choice, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+                                    points->n, choice);
   convk_cl_put_points_(&args, points);
   convk_cl_put_mem_(&args, plan.mem);
   for (k = 0; k < CONVK_ORBITALS_MULADD_; k++) convk_cl_put_size_(&args, plan.offset + (size_t)head->at[k]);
@@ -87,7 +81,7 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbital
   convk_cl_put_size_(&args, blocks);
   convk_cl_put_arrays_(&args, out, kinds);
   convk_cl_put_size_(&args, job->call.ld);
-  return convk_cl_launch_lines_(call, &args, convk_ceil_(points->n, p->choice[0] * p->choice[1]), p->choice[0],
+  return convk_cl_launch_lines_(call, &args, convk_ceil_(points->n, args.p->choice[0] * args.p->choice[1]), args.p->choice[0],
                                 job->call.density ? 1 : blocks);
 }
 

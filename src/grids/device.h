@@ -480,127 +480,107 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   return status ? status : convk_grids_asked_(message, &job, bytes);
 }
 
-/* The places of results and work; *base: where work begins. */
-CONVK_RARE_ int convk_grids_places_(CONVK_DEVICE_(call) *call, const convk_grids_made_ *made, size_t bytes,
-                                     CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work, size_t work_size,
-                                     CONVK_ARRAY_(void) * base) {
-  const convk_grids_job_ *const job = made->job;
-  convk_place_ place[6];
-  size_t count = 0, d;
-  int status = CONVK_OK;
-  for (d = 0; d < 5 && !status; d++) {
-    const int must = convk_grids_must_(job, d);
-    if (!must && !CONVK_DEVICE_(there)(out[d])) continue;
-    status = CONVK_DEVICE_(array_place)(call, convk_grids_name_(job, d), out[d], bytes / sizeof(CONVK_T), sizeof(CONVK_T),
-                                        CONVK_PLACE_WRITTEN_ | (bytes && must ? 0 : CONVK_PLACE_OPTIONAL_), &place[count++]);
-  }
-  if (!status)
-    status = CONVK_DEVICE_(work_place)(call, work, work_size, CONVK_GRIDS_ASKED_(made->bytes), &place[count++], base);
-  return status ? status : convk_places_check_(call->message, place, count);
-}
-
 /* A call whose job has its kinds, on results `out`. */
-CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(call) *call, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out, CONVK_ARRAY_(void) work,
-                                 size_t work_size) {
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+  const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
-  CONVK_ARRAY_(void) base = work;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  int status = convk_grids_given_(call->message, box, set, of, plain, options, job, &c_bytes);
-  if (!status) status = convk_grids_results_(call->message, job, &bytes);
-  if (!status) status = convk_grids_counted_(call->message, job);
-  if (!status) status = convk_grids_layout_(call->message, job, &made);
-  if (!status) status = convk_grids_places_(call, &made, bytes, out, work, work_size, &base);
-  if (status || (!job->norbitals && !job->density)) return status;
-  status = convk_work_begin_(call->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
-  if (status) return status;
+  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
+  if (!f->status) f->status = convk_grids_counted_(f->message, job);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  for (d = 0; d < 5; d++) {
+    const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
+    if (must || CONVK_DEVICE_(there)(out[d]))
+      CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
+    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+  }
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+    return CONVK_DEVICE_(frame_end)(f);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
   made.base = memory.base;
   convk_grids_all_made_(&made);
-  for (d = 0; d < 5; d++) made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
-  status = convk_grids_send_(call, base, made.base, made.sent);
-  if (!status)
-    status =
-        convk_grids_start_(call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job), base, out);
+  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  if (!f->status)
+    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+                                    f->work, out);
   convk_work_end_(&memory);
-  return status;
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+/* The same where there is one result. */
+CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+  CONVK_ARRAY_(CONVK_T) out[5];
+  memset(out, 0, sizeof out);
+  out[0] = to;
+  return convk_grids_on_(&f, box, set, of, plain, options, job, out);
 }
 
 CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                             const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld,
                                             CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = value;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
+                           value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                                 const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->value;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->laplacian;
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->value;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->laplacian;
-    job.ld = to->ld;
-    status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  job.ld = to->ld;
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
                                            const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call), slopes = 0;
+  int slopes = 0;
   size_t d;
-  if (!status && !to) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out is NULL");
-  if (!status) {
-    out[0] = to->density;
-    out[1] = to->dx;
-    out[2] = to->dy;
-    out[3] = to->dz;
-    out[4] = to->tau;
-    for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-    convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
-    if (slopes % 3) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  }
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "out", to);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  out[0] = to->density;
+  out[1] = to->dx;
+  out[2] = to->dy;
+  out[3] = to->dz;
+  out[4] = to->tau;
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
+  return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
 
 /* At a point k. */
-CONVK_RARE_ int convk_grids_bloch_on_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to, CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = to;
+                                       CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
-  if (!status && !bloch) status = convk_refuse_(call.message, CONVK_ERR_NULL, "bloch is NULL");
-  if (!status && job->add != 0 && job->add != 1)
-    status = convk_refuse_at_(call.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
-  if (!status) status = convk_grids_on_(&call, box, set, NULL, 0, options, job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
+  if (!f.status && job->add != 0 && job->add != 1)
+    f.status = convk_refuse_at_(f.message, CONVK_ERR_OPTION, "add is %, and not 0 or 1", job->add, 0, 0);
+  return convk_grids_one_(f, box, set, NULL, 0, options, job, to);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -610,7 +590,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, value, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -620,22 +601,18 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(on, box, set, bloch, options, &job, density, work, work_size);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
+                                &job, density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                            const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld,
                                            CONVK_ARRAY_(void) work, size_t work_size) {
-  CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  memset(out, 0, sizeof out);
-  out[0] = sums;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  if (!status) status = convk_grids_on_(&call, box, NULL, gaussians, 1, options, &job, out, work, work_size);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
+                           &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 

@@ -43,11 +43,12 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 }
 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                          convk_cl_grids_shape_ *shape, convk_cl_program_ **p) {
+CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
+                                                     convk_cl_grids_shape_ *shape) {
   static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
+  convk_cl_program_ *p;
   uint32_t values[9];
   uint64_t number;
   size_t group[4];
@@ -63,18 +64,20 @@ CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which
   values[7] = (uint32_t)shape->rows;
   values[8] = (uint32_t)shape->queue;
   number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
-  *p = convk_cl_known_(cl, number);
-  if (*p) {
-    shape->items = (*p)->choice[0];
-    shape->across = (*p)->choice[1];
-    return CONVK_OK;
+  p = convk_cl_known_(cl, number);
+  if (p) {
+    shape->items = p->choice[0];
+    shape->across = p->choice[1];
+    return convk_cl_args_of_(CONVK_OK, p);
   }
   do {
     if (shape->across > shape->items) shape->across = shape->items;
-    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes) return convk_cl_little_(cl);
+    if (cell && shape->items > 1 && shape->queue * (68 + 2 * element) > cl->local_bytes)
+      return convk_cl_args_of_(convk_cl_little_(cl), p);
     if (sums && shape->items > 1) { /* less local memory, or fewer items, for less of it */
       const size_t lines = shape->items / shape->across * shape->rows, width = shape->across * shape->points;
-      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes) return convk_cl_little_(cl);
+      if (shape->queue * ((lines + width + 1) * element + 128) > cl->local_bytes)
+        return convk_cl_args_of_(convk_cl_little_(cl), p);
     }
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -D%s -DCOMPENSATED=1 -DKINDS=%d -DDENSITY=%d -DITEMS=%d -DLX=%d -DLY=%d -DVX=%d "
@@ -82,10 +85,10 @@ CONVK_LOCAL_ int convk_cl_grids_program_(convk_cl *cl, size_t element, int which
                    convk_cl_type_(element), element == sizeof(cl_double), define[which], (int)kinds, density, (int)shape->items,
                    (int)shape->across, (int)(shape->items / shape->across), (int)shape->points, cell ? "WIDE" : "RY",
                    (int)shape->rows, (int)shape->queue, CONVK_SHELL_MAX_L);
-    status = convk_cl_kernel_(cl, convk_cl_grids_source_(), name[which], options, NULL, p);
-  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(*p, &shape->items));
+    status = convk_cl_kernel_(cl, convk_cl_grids_source_(), name[which], options, NULL, &p);
+  } while (!status && which >= CONVK_CL_GRIDS_LISTS_ && convk_cl_fewer_(p, &shape->items));
   group[0] = shape->items;
   group[1] = shape->across;
-  if (!status) convk_cl_remember_(cl, number, *p, group, 2);
-  return status;
+  if (!status) convk_cl_remember_(cl, number, p, group, 2);
+  return convk_cl_args_of_(status, p);
 }

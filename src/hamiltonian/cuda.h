@@ -1,9 +1,3 @@
-CONVK_LOCAL_ const CONVK_T *convk_hamiltonian_of_(const CONVK_T *array, size_t k, size_t step) { return array + k * step; }
-CONVK_LOCAL_ CONVK_T *convk_hamiltonian_to_(CONVK_T *array, size_t k, size_t step) { return array + k * step; }
-CONVK_LOCAL_ double *convk_hamiltonian_energy_(convk_hamiltonian_energies *energies, size_t v, size_t k) {
-  return k < 3 ? &energies[v].kinetic[k] : &energies[v].potential;
-}
-
 CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
   convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
   convk_hamiltonian_say_(s, &a);

@@ -11,13 +11,9 @@ typedef struct convk_hamiltonian_sides_ {
   int join, add;
 } convk_hamiltonian_sides_;
 
-/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  Element k of an array, of so many reals each; number
-   k of the energies of vector v; `count` sums of `each` numbers to another place, by way of a third. */
+/* What a device does: hamiltonian_opencl_calls.h, hamiltonian_cuda.h.  `count` sums of `each` numbers go to another place, by
+   way of a third. */
 CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_sides_ *s);
-CONVK_LOCAL_ CONVK_ARRAY_(const CONVK_T) convk_hamiltonian_of_(CONVK_ARRAY_(const CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(CONVK_T) convk_hamiltonian_to_(CONVK_ARRAY_(CONVK_T) array, size_t k, size_t step);
-CONVK_LOCAL_ CONVK_ARRAY_(double)
-    convk_hamiltonian_energy_(CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, size_t k);
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
@@ -112,16 +108,16 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
                                          CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums);
+  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
   if (!h->energies) return CONVK_OK;
   /* behind those of the axes is that of mixed terms, which is 0 */
   status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, convk_hamiltonian_energy_(energies, v, 0), h->potential ? 3 : 4, 1);
+                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
   if (status || !h->potential || h->step == 1) return status;
   return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
-                                 convk_hamiltonian_energy_(energies, v, 3), 1, 2);
+                                 CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
@@ -129,15 +125,15 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                CONVK_ARRAY_(void) base) {
-  const size_t s = sizeof(CONVK_T);
+  const size_t s = sizeof(CONVK_T), d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(CONVK_T) fine = CONVK_DEVICE_(array_at)(base, 0, s);
   CONVK_ARRAY_(CONVK_T) other = CONVK_DEVICE_(array_at)(base, h->other, s);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
+  CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
   int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
-  if (!status && h->potential)
-    status = convk_hamiltonian_values_(call, h, fine, other, potential, convk_hamiltonian_energy_(energies, v, 3), work);
+  if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
@@ -210,182 +206,119 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
+/* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
+CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
                                        const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
-                                       size_t work_size) {
+                                       CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_, wanted = CONVK_DEVICE_(there)(energies);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
   convk_hamiltonian_there_ h;
   convk_hamiltonian_job_ job;
-  convk_place_ p[5];
   size_t v, ins, outs;
-  int status = CONVK_DEVICE_(call_of)(on, s, (unsigned)wanted, &call);
   memset(&here, 0, sizeof here);
+  h.need = 0;
   if (terms) {
     memcpy(here.spacing, terms->spacing, sizeof here.spacing);
     memcpy(here.k, terms->k, sizeof here.k);
     here.shift = terms->shift;
+    potential = terms->potential;
   }
-  if (!status) status = convk_hamiltonian_shape_(call.message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_terms_(call.message, terms ? &here : NULL, &job);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_hamiltonian_shape_(f.message, shape, step, &job);
+  if (!f.status && !f.query) f.status = convk_hamiltonian_terms_(f.message, terms ? &here : NULL, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   ins = (job.full.vectors - 1) * job.full.in_stride + job.span[0];
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
-  status =
-      CONVK_DEVICE_(array_place)(&call, "terms->potential", terms->potential, job.span[1], s, CONVK_PLACE_OPTIONAL_, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, CONVK_PLACE_IN_PLACE_, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, outs, element, CONVK_PLACE_WRITTEN_, &p[2]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "energies", energies, job.full.vectors, each, put, &p[3]);
-  if (!status) status = convk_places_check_(call.message, p, 4);
-  if (!status) status = convk_hamiltonian_plan_(call.message, &job, CONVK_DEVICE_(there)(terms->potential), wanted, &h);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, h.need, &p[4], &base);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  for (v = 0; v < job.full.vectors && !status; v++)
-    status = convk_hamiltonian_start_(&call, &h, convk_hamiltonian_of_(in, v * job.full.in_stride, step),
-                                      convk_hamiltonian_to_(out, v * job.full.out_stride, step), terms->potential, energies, v,
-                                      base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", potential, job.span[1], s, may);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
+  for (v = 0; v < job.full.vectors && !f.status; v++)
+    f.status = convk_hamiltonian_start_(
+        &f.call, &h, CONVK_DEVICE_(array_part)(in, element, v * job.full.in_stride * element, element),
+        CONVK_DEVICE_(array_part)(out, element, v * job.full.out_stride * element, element), potential, energies, v, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                 const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 1, in, out, energies, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                         const CONVK_THERE_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_hamiltonian_on_(on, shape, terms, 2, in, out, energies, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_size_there_(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t step,
-                                               size_t *bytes) {
-  convk_hamiltonian_there_ h;
-  convk_hamiltonian_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_hamiltonian_shape_(message, shape, step, &job);
-  if (!status) status = convk_hamiltonian_plan_(message, &job, 1, 1, &h);
-  if (!status) *bytes = h.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                               energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape, size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 1, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
                                                                   size_t *bytes) {
-  return convk_hamiltonian_size_there_(on, shape, 2, bytes);
+  return convk_hamiltonian_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 2, CONVK_DEVICE_(none)(),
+                               CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 typedef struct convk_hamiltonian_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_hamiltonian_there_ h;
-  convk_grid3 grid;                                   /* the caller's */
-  size_t in_stride, out_stride, first, slot, element; /* bytes of a slot and of an element */
-  const CONVK_T *in;
-  CONVK_T *out;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_hamiltonian_arrays_;
-
-CONVK_LOCAL_ int convk_hamiltonian_copy_(CONVK_DEVICE_(host) *host, const convk_hamiltonian_arrays_ *a, int download,
-                                         size_t slot, CONVK_T *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {a->grid.nx, a->grid.ny, a->grid.nz};
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[download ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_IN_], slot * a->slot,
-                                 &a->grid, first, count, a->element, (char *)(void *)array);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 0, slot,
-                                 (CONVK_T *)(uintptr_t)(a->in + (a->first + part) * a->in_stride * a->h.step));
-}
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_ARRAY_(const CONVK_T) in;
-  CONVK_ARRAY_(CONVK_T) out;
-  CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  CONVK_ARRAY_(convk_hamiltonian_energies) energies = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]);
-  int status;
-  in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * a->slot, a->element);
-  out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * a->slot, a->element);
-  status = convk_hamiltonian_start_(&call, &a->h, in, out, potential, energies, a->first + part,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  const int status = convk_hamiltonian_start_(&call, &a->h, CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot),
+                                              CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]),
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), a->v.first + part,
+                                              CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]));
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_hamiltonian_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_hamiltonian_arrays_ *const a = (const convk_hamiltonian_arrays_ *)arrays;
-  return convk_hamiltonian_copy_(host, a, 1, slot, a->out + (a->first + part) * a->out_stride * a->h.step);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_hamiltonian_buffers_(CONVK_DEVICE_(host) *host, convk_hamiltonian_arrays_ *a, size_t vectors,
-                                            size_t values, size_t *parts) {
-  const size_t energies = vectors * sizeof(convk_hamiltonian_energies), once = a->h.need + values + energies;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < 2 * a->slot)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * a->slot, &a->at[CONVK_DEVICE_IN_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * a->slot, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->h.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, values, &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->h.energies)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, energies, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->h.need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
                                          size_t step, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies) {
   char *const message = convk_message_(hw);
+  const size_t element = step * sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
   convk_hamiltonian_arrays_ a;
   convk_hamiltonian_job_ job;
-  convk_grid3 values;
-  size_t vectors, parts = 1;
+  convk_grid3 wavelets, values;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
   if (!status) status = convk_hamiltonian_check_(message, shape, terms, step, in, out, energies, NULL, 0, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), (unsigned)(energies != NULL));
   if (status) return status;
-  vectors = job.full.vectors;
-  a.grid = job.full.wavelets;
+  wavelets = job.full.wavelets;
   values = job.full.values;
-  a.in_stride = job.full.in_stride;
-  a.out_stride = job.full.out_stride;
-  a.element = step * sizeof(CONVK_T);
-  a.slot = a.grid.nx * a.grid.ny * a.grid.nz * a.element;
-  a.in = in;
-  a.out = out;
-  job.full.wavelets = convk_packed_(&a.grid);
+  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
+  a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
+  a.v.results = energies;
+  a.v.result = sizeof *energies;
+  a.v.vectors = job.full.vectors;
+  job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
   job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
-  if (!status) status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
-  status = convk_hamiltonian_buffers_(host, &a, vectors, values.nx * values.ny * values.nz * sizeof(CONVK_T), &parts);
-  if (!status && a.h.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a.at[CONVK_DEVICE_MORE_0_], &values, sizeof(CONVK_T), (void *)(uintptr_t)job.potential);
-  for (; a.first < vectors && !status; a.first += parts)
-    status =
-        CONVK_DEVICE_(parts_run)(host, parts, convk_hamiltonian_bring_, convk_hamiltonian_work_, convk_hamiltonian_back_, &a);
-  if (!status && energies)
-    status = CONVK_DEVICE_(fetch)(host, a.at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *energies, energies);
-  return CONVK_DEVICE_(end)(host, status);
+  a.v.need = a.h.need;
+  return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
 }
 
 CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {

@@ -21,11 +21,10 @@ CONVK_LOCAL_ int convk_cuda_pairs_cut_of_(size_t n, size_t walkers, convk_cuda_p
   each = cut->places * cut->tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
   if (cut->at_once > CONVK_CUDA_PAIRS_WORK_ / each) cut->at_once = CONVK_CUDA_PAIRS_WORK_ / each;
   if (!cut->at_once) cut->at_once = 1;
-  status =
-      convk_cuda_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIRS_VALUES_, sizeof(double), &cut->sums);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
-  if (!status) status = convk_cuda_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
+  status = convk_reserve_(&end, cut->at_once * cut->tiles, cut->slices, CONVK_CUDA_PAIRS_VALUES_, sizeof(double), &cut->sums);
+  if (!status) status = convk_reserve_(&end, cut->at_once, each, 1, 1, &cut->partial);
+  if (!status) status = convk_reserve_(&end, cut->at_once, cut->tiles, 1, sizeof(double), &cut->squares);
+  if (!status) status = convk_reserve_(&end, cut->at_once, 1, 1, sizeof(unsigned), &cut->arrived);
   cut->need = end + 256;
   return status;
 }
@@ -193,11 +192,10 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   int d, status;
   memset(cut, 0, sizeof *cut);
   status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
-  if (!status) status = convk_cuda_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
-  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
-  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
-  for (d = 0; d < 2 && !status; d++)
-    status = convk_cuda_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
+  if (!status) status = convk_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
+  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
   cut->need = end + 256;
   return status;
 }
@@ -206,9 +204,9 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
   int d, status = convk_pairs_need_(call, n, walkers, &end);
-  if (!status) status = convk_cuda_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
-  if (!status) status = convk_cuda_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
-  for (d = 0; d < 2 && !status; d++) status = convk_cuda_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
+  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   *need = end + 512;
   return CONVK_OK;

@@ -1,34 +1,17 @@
 /* ---- device memory ---- */
 
-/* The places of a call, one after another. */
-CONVK_LOCAL_ int convk_pairs_place_(CONVK_DEVICE_(call) *call, const char *name, CONVK_ARRAY_(const void) array, size_t count,
-                                   size_t element, int flags, convk_place_ *places, size_t *used) {
-  return CONVK_DEVICE_(array_place)(call, name, array, count, element, flags, &places[(*used)++]);
-}
-
-/* That of work, if any is needed; *base: where it begins. */
-CONVK_LOCAL_ int convk_pairs_work_place_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(void) work, size_t work_size, size_t need,
-                                        convk_place_ *places, size_t *used, CONVK_ARRAY_(void) * base) {
-  *base = work;
-  return need ? CONVK_DEVICE_(work_place)(call, work, work_size, need, &places[(*used)++], base) : CONVK_OK;
-}
-
 CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_potential *potential, size_t n,
                                              CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(CONVK_T) v) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
-  convk_place_ place[2];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_values_check_(call.message, potential, n, convk_pairs_sees_(), &terms);
-  if (!status) status = convk_pairs_place_(&call, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status && n) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status && n) status = convk_pairs_values_start_(&call, &terms, table, n, r, v);
+  if (!f.status) f.status = convk_pairs_values_check_(f.message, potential, n, convk_pairs_sees_(), &terms);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status && n) f.status = convk_pairs_values_start_(&f.call, &terms, table, n, r, v);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
@@ -46,77 +29,67 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
                                           int want, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(convk_pair_result) result,
                                           CONVK_ARRAY_(CONVK_T) gradient, CONVK_ARRAY_(void) work, size_t work_size) {
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t used = 0, span = 0, need = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_energy_check_(call.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t span, need = 0;
+  if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  status = convk_pairs_need_(&call, system->particles, full.walkers, &need);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), 0, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "result", result, full.walkers, sizeof(convk_pair_result), written, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), maybe, place, &used);
-  if (!status) status = convk_pairs_work_place_(&call, work, work_size, need, place, &used, &work);
-  if (!status) status = convk_places_check_(call.message, place, used);
+  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
   if (!want) want = CONVK_PAIR_ALL;
-  if (!status && (want & CONVK_PAIR_POTENTIAL_ENERGY)) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status)
-    status =
-        convk_pairs_energy_start_(&call, &terms, table, want, system->particles, &full, full.walkers, r, result, gradient, work);
+  if (CONVK_DEVICE_(frame_work)(&f, need) && (want & CONVK_PAIR_POTENTIAL_ENERGY))
+    f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status)
+    f.status = convk_pairs_energy_start_(&f.call, &terms, table, want, system->particles, &full, full.walkers, r, result,
+                                        gradient, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_move_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                         size_t particle, CONVK_ARRAY_(const CONVK_T) r, CONVK_ARRAY_(const CONVK_T) to,
                                         CONVK_ARRAY_(convk_pair_move_result) result) {
   const size_t each = sizeof(convk_pair_move_result);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status)
-    status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n;
+  if (!f.status)
+    f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), each, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
-  status = convk_pairs_place_(&call, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_move_start_(&call, &terms, n, &full, particle, r, to, result);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, convk_walkers_span_(&full, n), sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, each, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_pairs_move_start_(&f.call, &terms, n, &full, particle, r, to, result);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                           size_t particle, CONVK_ARRAY_(const CONVK_T) to,
                                           CONVK_ARRAY_(const unsigned char) accept, CONVK_ARRAY_(CONVK_T) r,
                                           CONVK_ARRAY_(CONVK_T) gradient) {
-  const int maybe = CONVK_PLACE_OPTIONAL_;
+  const int maybe = CONVK_PLACE_OPTIONAL_, written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, CONVK_DEVICE_(none)(), 0);
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
-  convk_place_ place[4];
-  CONVK_DEVICE_(call) call;
-  size_t used = 0, n, span;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_pairs_step_check_(call.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
-  if (status || !full.walkers) return CONVK_DEVICE_(call_end)(&call, status);
+  size_t n, span;
+  if (!f.status) f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
+  if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
-  status = convk_pairs_place_(&call, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "accept", accept, full.walkers, 1, maybe, place, &used);
-  if (!status) status = convk_pairs_place_(&call, "r", r, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, place, &used);
-  if (!status)
-    status = convk_pairs_place_(&call, "gradient", gradient, span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | maybe, place, &used);
-  if (!status) status = convk_places_check_(call.message, place, used);
-  if (!status) status = convk_pairs_accept_start_(&call, &terms, n, &full, particle, to, accept, r, gradient);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "to", to, 3 * full.walkers, sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, "accept", accept, full.walkers, 1, maybe);
+  CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), written | maybe);
+  if (CONVK_DEVICE_(frame_work)(&f, 0))
+    f.status = convk_pairs_accept_start_(&f.call, &terms, n, &full, particle, to, accept, r, gradient);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
@@ -130,41 +103,29 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   return status;
 }
 
-/* The arrays of walkers, and work. */
-CONVK_LOCAL_ int convk_vmc_places_(CONVK_DEVICE_(call) *call, const convk_vmc *vmc, const convk_vmc_walkers_resident *walkers,
-                                   size_t measured, CONVK_ARRAY_(void) work, size_t work_size, CONVK_ARRAY_(void) * base) {
-  const size_t here = convk_vmc_here_(vmc), each = sizeof(convk_pair_result), n = vmc->system.particles;
-  const int written = CONVK_PLACE_WRITTEN_, maybe = measured ? 0 : CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[6];
-  size_t used = 0, need = 0;
-  int status = convk_vmc_need_(call, vmc, &need);
-  if (!status) status = convk_pairs_place_(call, "walkers->r", walkers->r, 3 * n * here, sizeof(CONVK_T), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->ln_psi", walkers->ln_psi, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->result", walkers->result, measured * here, each, written | maybe, place, &used);
-  if (!status) status = convk_pairs_place_(call, "walkers->drift", walkers->drift, here, sizeof(double), written, place, &used);
-  if (!status)
-    status = convk_pairs_place_(call, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written, place, &used);
-  if (!status) status = convk_pairs_work_place_(call, work, work_size, need, place, &used, base);
-  return status ? status : convk_places_check_(call->message, place, used);
-}
-
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size) {
+  const size_t d = sizeof(double), each = sizeof(convk_pair_result);
+  const int written = CONVK_PLACE_WRITTEN_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   convk_pairs_terms_ terms;
-  CONVK_DEVICE_(call) call;
   CONVK_DEVICE_(memory) table = NULL;
-  size_t measured = 0;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 1, &call);
-  if (!status) status = convk_vmc_sweeps_check_(call.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
-  if (!status) status = convk_need_(call.message, "walkers", walkers);
-  if (status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_vmc_places_(&call, vmc, walkers, measured, work, work_size, &work);
-  if (!status) status = convk_pairs_table_begin_(&call, &terms, &table);
-  if (!status) status = convk_vmc_start_(&call, &terms, table, vmc, sweeps, walkers, work);
+  size_t measured = 0, here, need = 0;
+  if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
+  if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
+  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_here_(vmc);
+  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
+                             written | (measured ? 0 : CONVK_PLACE_OPTIONAL_));
+  CONVK_DEVICE_(frame_place)(&f, "walkers->drift", walkers->drift, here, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "walkers->accepted", walkers->accepted, here, sizeof(uint32_t), written);
+  if (CONVK_DEVICE_(frame_work)(&f, need)) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
+  if (!f.status) f.status = convk_vmc_start_(&f.call, &terms, table, vmc, sweeps, walkers, f.work);
   convk_pairs_table_end_(table);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 /* ---- host arrays on a device ----

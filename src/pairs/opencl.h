@@ -130,9 +130,10 @@ CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t
   return CONVK_OK;
 }
 
-/* The program of a kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ int convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items, const char *more,
-                                        convk_cl_program_ **p) {
+/* A kernel; `more` is what it depends on besides. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
+                                                   const char *more) {
+  convk_cl_program_ *p = NULL;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
@@ -140,23 +141,23 @@ CONVK_LOCAL_ int convk_cl_pairs_program_(convk_cl *cl, size_t element, const cha
   upper[i] = 0;
   (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
                  element == sizeof(cl_double), (int)items, more);
-  status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, p);
-  if (status || (*p)->items >= items) return status;
+  status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, &p);
+  if (status || p->items >= items) return convk_cl_args_of_(status, p);
   (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
-                 (int)(*p)->items);
-  return CONVK_ERR_UNSUPPORTED;
+                 (int)p->items);
+  return convk_cl_args_of_(CONVK_ERR_UNSUPPORTED, p);
 }
 
-/* The program of a kernel that meets pairs. */
-CONVK_LOCAL_ int convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items, size_t lanes,
-                                       size_t points, int want, int logarithm, int drift, convk_cl_program_ **p) {
+/* A kernel that meets pairs. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
+                                                  size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
                  (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
                  logarithm, drift);
-  return convk_cl_pairs_program_(cl, job->element, name, items, more, p);
+  return convk_cl_pairs_program_(cl, job->element, name, items, more);
 }
 
 CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
@@ -177,13 +178,9 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
   const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
+  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0);
   int status;
   if (keep && force == (size_t)-1) force = cut->force;
-  status = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_size_(&args, job->walkers);
   convk_cl_put_int_(&args, cut->pack);
@@ -202,9 +199,7 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   convk_cl_put_size_(&args, job->gradient.offset);
   status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
   if (!status && keep && slices) {
-    status = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "", &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+    args = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "");
     convk_cl_put_int_(&args, job->n);
     convk_cl_put_int_(&args, cut->squares);
     convk_cl_put_int_(&args, cut->slices);
@@ -218,9 +213,8 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
     convk_cl_put_size_(&args, job->gradient.offset);
     status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
   }
-  if (!status) status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "", &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "");
   convk_cl_put_(&args, sizeof job->scales, job->scales);
   convk_cl_put_int_(&args, (size_t)want);
   convk_cl_put_size_(&args, job->walkers);
@@ -238,12 +232,8 @@ CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_p
                                        const convk_cl_array *v) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status =
-      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args =
+      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
   convk_cl_put_system_(&args, job, r->mem);
   convk_cl_put_size_(&args, count);
   convk_cl_put_array_(&args, r);
@@ -265,12 +255,8 @@ CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pai
                                      const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                                           convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0, &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -327,12 +313,8 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
 
 CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "", &p);
+  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "");
   int d;
-  if (status) return status;
-  args = convk_cl_args_of_(p);
   convk_cl_put_int_(&args, job->pair.n);
   convk_cl_put_int_(&args, (size_t)clear);
   convk_cl_put_int_(&args, (size_t)back);
@@ -347,11 +329,7 @@ CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_
 /* set: the ln Psi that there is counts. */
 CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "", &p);
-  if (status) return status;
-  args = convk_cl_args_of_(p);
+  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "");
   convk_cl_put_size_(&args, job->pair.walkers);
   convk_cl_put_int_(&args, (size_t)set);
   convk_cl_put_array_(&args, result);
@@ -370,8 +348,8 @@ CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ 
 }
 
 /* And with forces, and places to go to, of all particles. */
-CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
-                                    uint64_t sweep) {
+CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
+                                       uint64_t sweep) {
   convk_cl_put_int_(args, job->pair.n);
   convk_cl_put_sweep_(args, job, sweep);
   convk_cl_put_mem_(args, job->pair.work);
@@ -384,16 +362,12 @@ CONVK_LOCAL_ void convk_cl_put_all_(convk_cl_args_ *args, const convk_cl_vmc_ *j
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
   int status = CONVK_OK;
   while (count && !status) {
     const size_t some = count < most ? count : most;
-    status =
+    convk_cl_args_ args =
         convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element), 1,
-                              0, job->pair.logarithm, job->vmc->drift, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+                              0, job->pair.logarithm, job->vmc->drift);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
     convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
@@ -413,23 +387,20 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
   convk_cl_pair_ there = job->pair;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
   int status = CONVK_OK;
   there.result = convk_cl_at_(there.work, cut->result);
   if (drift) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, cut->pair.force);
-  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_all_(&args, job, cut, sweep);
+  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
+  convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
   there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (!status) status = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more, &p);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_all_(&args, job, cut, sweep);
+  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
+  convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, cut->after);
   convk_cl_put_size_(&args, cut->result);
   convk_cl_put_array_(&args, &job->ln_psi);

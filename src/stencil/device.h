@@ -33,30 +33,21 @@ CONVK_LOCAL_ void convk_stencil_choice_(convk *hw, const convk_stencil_job_ *job
 
 /* ---- device memory ---- */
 
-/* The arrays of a call; result is NULL for a box. */
-CONVK_LOCAL_ int convk_stencil_places_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, int box,
-                                       CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, const void *result) {
-  const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
-  int status = CONVK_DEVICE_(array_place)(call, "a", a, job->span, s, box ? 0 : CONVK_PLACE_WRITTEN_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(call, "b", b, job->span, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  place[2] = convk_place_of_("result", result, 1, 0);
-  return status ? status : convk_places_check_(call->message, place, box ? 2 : 3);
-}
-
 CONVK_API_ int convk_stencil7_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape,
                                        const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_ARRAY_(CONVK_T) a,
                                        CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(CONVK_T) * result, CONVK_ARRAY_(void) work,
                                        size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_check_(call.message, shape, coefficients, steps, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 0, a, b, result);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, steps, a, b);
-  status = CONVK_DEVICE_(call_end)(&call, status);
+  int status;
+  if (!f.status) f.status = convk_stencil7_check_(f.message, shape, coefficients, steps, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  f.place[f.places++] = convk_place_of_("result", result, 1, 0);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, steps, a, b);
+  status = CONVK_DEVICE_(frame_end)(&f);
   if (!status) *result = steps % 2 ? b : a;
   return status;
 }
@@ -65,15 +56,15 @@ CONVK_API_ int convk_stencil7_box_resident(CONVK_ON_ *on, const convk_stencil7_s
                                            const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
                                            CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b, CONVK_ARRAY_(void) work,
                                            size_t work_size) {
-  CONVK_DEVICE_(call) call;
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, work, work_size);
   convk_stencil_job_ job;
-  int status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  (void)work;
-  (void)work_size;
-  if (!status) status = convk_stencil7_box_check_(call.message, shape, coefficients, box, &job);
-  if (!status) status = convk_stencil_places_(&call, &job, 1, a, b, NULL);
-  if (!status) status = convk_stencil_launch_(&call, &job, 0, 1, a, b);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_stencil7_box_check_(f.message, shape, coefficients, box, &job);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, "a", a, job.span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "b", b, job.span, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0)) f.status = convk_stencil_launch_(&f.call, &job, 0, 1, a, b);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_stencil7_shape *shape, size_t steps,
@@ -336,33 +327,30 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
                                        const size_t in_first[3], CONVK_ARRAY_(const CONVK_T) in, const convk_grid3 *out_grid,
                                        const size_t out_first[3], CONVK_ARRAY_(CONVK_T) out) {
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
+  const size_t s = sizeof(CONVK_T);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARGUMENTS_(box) told;
-  CONVK_DEVICE_(call) call;
-  convk_place_ place[2];
-  int k, status = CONVK_DEVICE_(call_of)(on, sizeof(CONVK_T), 0, &call);
-  if (!status) status = convk_need_(call.message, "count", count);
-  if (status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(call_end)(&call, status);
-  status = convk_box_check_(call.message, count, in_grid, in_first, &side[0]);
-  if (!status) status = convk_box_check_(call.message, count, out_grid, out_first, &side[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, side[0].span, sizeof(CONVK_T), 0, &place[0]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "out", out, side[1].span, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_, &place[1]);
-  for (k = 0; k < 2 && !status; k++) { /* of the boxes */
-    if (place[k].begin || place[k].buffer) place[k].begin += side[k].at * sizeof(CONVK_T);
-    place[k].bytes = side[k].range * sizeof(CONVK_T);
+  int k;
+  if (!f.status) f.status = convk_need_(f.message, "count", count);
+  if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
+  f.status = convk_box_check_(f.message, count, in_grid, in_first, &side[0]);
+  if (!f.status) f.status = convk_box_check_(f.message, count, out_grid, out_first, &side[1]);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, side[0].span, s, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, side[1].span, s, CONVK_PLACE_WRITTEN_);
+  for (k = 0; k < 2 && !f.status; k++) { /* of the boxes */
+    if (f.place[k].begin || f.place[k].buffer) f.place[k].begin += side[k].at * s;
+    f.place[k].bytes = side[k].range * s;
   }
-  if (!status) status = convk_places_check_(call.message, place, 2);
-  if (!status) {
-    memset(&told, 0, sizeof told);
-    told.in_at = side[0].at;
-    told.out_at = side[1].at;
-    memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-    memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-    told.count[0] = count[0];
-    told.count[1] = count[1];
-    told.points = (uint64_t)count[0] * count[1] * count[2];
-    told.each = 1;
-    status = convk_box_launch_(&call, &told, in, out);
-  }
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
+  memset(&told, 0, sizeof told);
+  told.in_at = side[0].at;
+  told.out_at = side[1].at;
+  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
+  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
+  told.count[0] = count[0];
+  told.count[1] = count[1];
+  told.points = (uint64_t)count[0] * count[1] * count[2];
+  told.each = 1;
+  f.status = convk_box_launch_(&f.call, &told, in, out);
+  return CONVK_DEVICE_(frame_end)(&f);
 }

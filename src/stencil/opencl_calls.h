@@ -57,7 +57,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
   told->out_at = state[1 - from].offset;
   told->tiles_x = (uint32_t)tiles_x;
   told->planes = (int64_t)chunk;
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_(&args, sizeof *told, told);
   convk_cl_put_mem_(&args, state[from].mem);
   convk_cl_put_mem_(&args, state[1 - from].mem);
@@ -91,23 +91,14 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
-  convk_cl_program_ *p = convk_cl_known_(call->cl, number);
-  convk_cl_args_ args;
-  char options[CONVK_CL_KEY_];
-  if (!p) {
-    int status;
-    (void)snprintf(options, sizeof options, "-DT=%s -DF64=%d", convk_cl_type_(element), element == sizeof(cl_double));
-    status = convk_cl_kernel_(call->cl, convk_cl_box_source_(), "box_copy", options, NULL, &p);
-    if (status) return status;
-    convk_cl_remember_(call->cl, number, p, &p->items, 1);
-  }
+  convk_cl_args_ args = convk_cl_program_of_(call->cl, number, convk_cl_box_source_(), "box_copy", "-DT=%s -DF64=%d",
+                                             convk_cl_type_(element), element == sizeof(cl_double));
   told->in_at += in.offset;
   told->out_at += out.offset;
   if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
-  args = convk_cl_args_of_(p);
   convk_cl_put_(&args, sizeof *told, told);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
-  return convk_cl_launch_row_(call, p, &args, (size_t)((told->points - 1) / told->each + 1),
+  return convk_cl_launch_row_(call, &args, (size_t)((told->points - 1) / told->each + 1),
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }

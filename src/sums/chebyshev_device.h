@@ -65,26 +65,21 @@ CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv
              : CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
-                                        size_t work_size) {
+/* Both calls, and their queries, which have no arrays; step: numbers of an element. */
+CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
+                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
   convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[4];
   size_t all, ins, between = 0, need = 0;
-  int status;
   memset(&c, 0, sizeof c);
-  status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_chebyshev_grids_there_(call.message, shape, terms, filter, step, &here, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
@@ -92,59 +87,42 @@ CONVK_LOCAL_ int convk_chebyshev_there_(CONVK_ON_ *on, const convk_sumconv3d_sha
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status)
-    status =
-        CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_, &p[2]);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_chebyshev_room_(call.message, &c.job, filter->degree, &parts, &between, &need);
-  if (!status) status = convk_chebyshev_check_(call.message, filter, &c.job, &steps);
-  if (!status && need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, need, &p[3], &base);
-    if (!status) status = convk_places_check_(call.message, p, 4);
-  }
-  if (!status) status = convk_chebyshev_start_(&call, &c, &parts, &steps, filter->degree, between, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, CONVK_PLACE_OPTIONAL_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_chebyshev_room_(f.message, &c.job, filter->degree, &parts, &between, &need);
+  if (!f.status && !f.query) f.status = convk_chebyshev_check_(f.message, filter, &c.job, &steps);
+  if (CONVK_DEVICE_(frame_work)(&f, need))
+    f.status = convk_chebyshev_start_(&f.call, &c, &parts, &steps, filter->degree, between, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                           const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 1, in, out, work, work_size);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_chebyshev_there_(on, shape, terms, filter, 2, in, out, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_chebyshev_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                             const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                             size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  size_t between, need = 0;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_chebyshev_grids_there_(message, shape, terms, filter, step, &here, &job);
-  if (!status) status = convk_chebyshev_room_(message, &job, filter->degree, &parts, &between, &need);
-  if (!status) *bytes = need;
-  return status;
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
+                             out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                                     size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 1, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                             const CONVK_THERE_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
-  return convk_chebyshev_size_there_(on, shape, terms, filter, 2, bytes);
+  return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
+                             CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a vector comes, goes through all steps, and goes back ---- */
@@ -166,7 +144,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.need);
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;

@@ -178,27 +178,21 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
   return here;
 }
 
-CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                      const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                      CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
-                                      size_t work_size) {
+/* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
+CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
+                                   const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
+  convk_sums_room_ parts = {0, 0, 0, 0, 0};
   convk_sumconv_terms here;
-  convk_sums_room_ parts;
   convk_sums_call_ c;
-  convk_place_ p[6];
   size_t all, ins;
-  int status;
   memset(&c, 0, sizeof c);
-  c.sums = CONVK_DEVICE_(there)(sums);
-  status = CONVK_DEVICE_(call_of)(on, s, (unsigned)c.sums, &call);
-  if (!status) status = convk_sums_grids_(call.message, shape, convk_sums_here_(terms, &here), step, &c.job);
-  if (!status) status = convk_sums_numbers_(call.message, &here, &c.job);
-  if (!status && c.job.any_phase) status = CONVK_DEVICE_(call_of)(on, s, 1, &call);
-  if (status) return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status) f.status = convk_sums_grids_(f.message, shape, convk_sums_here_(terms, &here), step, &c.job);
+  if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
+  if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.add = terms->add;
@@ -207,58 +201,46 @@ CONVK_LOCAL_ int convk_sums_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *s
   c.potential = CONVK_DEVICE_(there)(c.at.potential);
   c.add = CONVK_DEVICE_(there)(c.at.add);
   c.out = CONVK_DEVICE_(there)(out);
-  if (!c.out && !c.sums) status = convk_refuse_(call.message, CONVK_ERR_NULL, "out and sums are NULL");
+  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "in", in, ins, element, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "out", out, all, element, put, &p[1]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "terms->potential", c.at.potential, c.job.out_span, s, may, &p[2]);
-  if (!status)
-    status = CONVK_DEVICE_(array_place)(&call, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_, &p[3]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put, &p[4]);
-  if (!status) status = convk_places_check_(call.message, p, 5);
-  if (!status) status = convk_sums_room_of_(call.message, &c.job, c.sums, &parts);
-  if (!status && parts.need) {
-    status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[5], &base);
-    if (!status) status = convk_places_check_(call.message, p, 6);
-  }
-  if (!status) status = convk_sums_start_(&call, &c, &parts, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put);
+  CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, may);
+  CONVK_DEVICE_(frame_place)(&f, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_sums_room_of_(f.message, &c.job, c.sums, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need)) f.status = convk_sums_start_(&f.call, &c, &parts, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                         const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 1, in, out, sums, work, work_size);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                 const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_sums_there_(on, shape, terms, 2, in, out, sums, work, work_size);
-}
-
-CONVK_LOCAL_ int convk_sums_size_there_(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                           const CONVK_THERE_(sumconv_terms) * terms, size_t step, size_t *bytes) {
-  convk_sumconv_terms here;
-  convk_sums_room_ parts;
-  convk_sums_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_sums_grids_(message, shape, convk_sums_here_(terms, &here), step, &job);
-  if (!status) status = convk_sums_room_of_(message, &job, 1, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
+                           sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 1, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
-  return convk_sums_size_there_(on, shape, terms, 2, bytes);
+  return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
+                           CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
@@ -269,116 +251,57 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
                                         size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
+  CONVK_DEVICE_(vectors) v;
   convk_sums_call_ c; /* of one vector, on packed grids */
   convk_sums_room_ parts;
   const convk_chebyshev_steps_ *steps; /* NULL: none */
   int degree;
-  size_t between, need; /* bytes between steps, and of all work */
-  convk_grid3 gi, go;   /* the caller's */
-  size_t in_stride, out_stride, first, element;
-  char *in, *out, *add;
-  int in_place;
-  CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
+  size_t between;     /* bytes between steps */
+  convk_grid3 gi, go; /* the caller's */
 } convk_sums_arrays_;
-
-/* One vector to a slot of a buffer, or from there. */
-CONVK_LOCAL_ int convk_sums_copy_box_(CONVK_DEVICE_(host) *host, const convk_sums_arrays_ *a, int download, size_t which,
-                                         const convk_grid3 *grid, size_t slot, char *array) {
-  const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
-  const size_t bytes = grid->nx * grid->ny * grid->nz * a->element;
-  return CONVK_DEVICE_(copy_box)(host, download, a->at[which], slot * bytes, grid, first, count, a->element, array);
-}
-
-CONVK_LOCAL_ int convk_sums_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t v = a->first + part, which = a->in_place ? CONVK_DEVICE_OUT_ : CONVK_DEVICE_MORE_1_;
-  int status = convk_sums_copy_box_(host, a, 0, CONVK_DEVICE_IN_, &a->gi, slot, a->in + v * a->in_stride * a->element);
-  if (!status && a->add)
-    status = convk_sums_copy_box_(host, a, 0, which, &a->go, slot, a->add + v * a->out_stride * a->element);
-  return status;
-}
 
 CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz * a->element;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_WORK_]);
+  const size_t sums = (a->v.first + part) * sizeof(convk_sumconv_sums);
+  const int apart = a->v.of[CONVK_VECTORS_MORE_].array != NULL; /* what is added; else it is what the output has */
   convk_sums_call_ c = a->c;
   int status;
-  c.at.in = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_IN_]), slot * in, a->element);
-  if (c.potential) c.at.potential = CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_0_]);
-  if (c.out || c.add)
-    c.at.out = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_OUT_]), slot * out, a->element);
-  if (c.add && a->in_place) c.at.add = c.at.out;
-  if (c.add && !a->in_place)
-    c.at.add = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_1_]), slot * out, a->element);
-  if (c.sums)
-    c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_MORE_2_]),
-                                        (a->first + part) * sizeof(convk_sumconv_sums), sizeof(convk_sumconv_sums));
-  if (a->steps)
-    status = convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between,
-                                    CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
-  else status = convk_sums_start_(&call, &c, &a->parts, CONVK_DEVICE_(array_of)(a->at[CONVK_DEVICE_WORK_]));
+  c.at.in = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_IN_, slot);
+  c.at.out = CONVK_DEVICE_(vectors_array)(&a->v, CONVK_VECTORS_OUT_, slot);
+  c.at.add = CONVK_DEVICE_(vectors_array)(&a->v, apart ? CONVK_VECTORS_MORE_ : CONVK_VECTORS_OUT_, slot);
+  c.at.potential = CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_0_]);
+  c.at.sums = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(a->v.at[CONVK_DEVICE_MORE_2_]), sums, sizeof(convk_sumconv_sums));
+  status = a->steps ? convk_chebyshev_start_(&call, &c, &a->parts, a->steps, a->degree, a->between, work)
+                    : convk_sums_start_(&call, &c, &a->parts, work);
   return CONVK_DEVICE_(call_end)(&call, status);
-}
-
-CONVK_LOCAL_ int convk_sums_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
-  const convk_sums_arrays_ *const a = (const convk_sums_arrays_ *)arrays;
-  if (!a->out) return CONVK_OK;
-  return convk_sums_copy_box_(host, a, 1, CONVK_DEVICE_OUT_, &a->go, slot,
-                                 a->out + (a->first + part) * a->out_stride * a->element);
-}
-
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
-CONVK_LOCAL_ int convk_sums_buffers_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, size_t vectors, size_t *parts) {
-  const size_t in = a->gi.nx * a->gi.ny * a->gi.nz * a->element, out = a->go.nx * a->go.ny * a->go.nz;
-  const size_t each = in + (size_t)(a->out != NULL) * out * a->element + (size_t)(a->add && !a->in_place) * out * a->element;
-  const size_t sums = vectors * sizeof(convk_sumconv_sums), once = a->need + out * sizeof(CONVK_T) + sums;
-  size_t places = vectors > 1 ? CONVK_SLOTS_ : 1, room = 0;
-  int status = vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
-  if (places > 1 && (!CONVK_DEVICE_(beside)(host) || room < once || (room - once) / places < each)) places = 1;
-  *parts = places > 1 ? vectors : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, places * in, &a->at[CONVK_DEVICE_IN_]);
-  if (!status && a->out)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, places * out * a->element, &a->at[CONVK_DEVICE_OUT_]);
-  if (!status && a->add && !a->in_place)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, places * out * a->element, &a->at[CONVK_DEVICE_MORE_1_]);
-  if (!status && a->c.potential)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, out * sizeof(CONVK_T), &a->at[CONVK_DEVICE_MORE_0_]);
-  if (!status && a->c.sums) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, sums, &a->at[CONVK_DEVICE_MORE_2_]);
-  if (!status && a->need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, a->need, &a->at[CONVK_DEVICE_WORK_]);
-  return status;
 }
 
 /* A checked call, its work memory being known. */
 CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
                                          const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+  const int in_place = terms->add && terms->add == out;
   convk_sums_job_ *const job = &a->c.job;
-  size_t parts = 1;
-  int status = CONVK_DEVICE_(begin)(host);
-  if (status) return status;
+  const size_t element = job->step * sizeof(CONVK_T);
   a->c.potential = terms->potential != NULL;
   a->c.add = terms->add != NULL;
   a->c.out = out != NULL;
   a->c.sums = sums != NULL;
   a->gi = job->gi;
   a->go = job->go;
-  a->in_stride = job->in_stride;
-  a->out_stride = job->out_stride;
-  a->element = job->step * sizeof(CONVK_T);
-  a->in = (char *)(uintptr_t)in;
-  a->out = (char *)out;
-  a->add = (char *)(uintptr_t)terms->add;
-  a->in_place = terms->add && terms->add == out;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  status = convk_sums_buffers_(host, a, vectors, &parts);
-  if (!status && a->c.potential)
-    status =
-        CONVK_DEVICE_(copy)(host, 0, a->at[CONVK_DEVICE_MORE_0_], &a->go, sizeof(CONVK_T), (void *)(uintptr_t)terms->potential);
-  for (; a->first < vectors && !status; a->first += parts)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_sums_bring_, convk_sums_work_, convk_sums_back_, a);
-  if (!status && sums) status = CONVK_DEVICE_(fetch)(host, a->at[CONVK_DEVICE_MORE_2_], 0, vectors * sizeof *sums, sums);
-  return CONVK_DEVICE_(end)(host, status);
+  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
+  a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
+  a->v.results = sums;
+  a->v.result = sizeof *sums;
+  a->v.vectors = vectors;
+  return CONVK_DEVICE_(vectors_run)(host, &a->v, convk_sums_work_);
 }
 
 CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
@@ -394,7 +317,7 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   vectors = job->vectors;
   job->vectors = 1;
   if (!status) status = convk_sums_room_of_(convk_message_(hw), job, sums != NULL, &a.parts);
-  a.need = a.parts.need;
+  a.v.need = a.parts.need;
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 

@@ -1,26 +1,17 @@
-/* The program of a kernel of a call. */
-CONVK_LOCAL_ int convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums,
-                                        convk_cl_program_ **p) {
+/* A kernel of a call. */
+CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums) {
   static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
   static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_, none[1] = {0};
-  char options[CONVK_CL_KEY_];
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_;
   uint32_t v[4];
-  uint64_t number;
-  int status;
   v[0] = (uint32_t)s;
   v[1] = (uint32_t)job->step;
   v[2] = (uint32_t)job->any_phase;
   v[3] = (uint32_t)sums;
-  number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4);
-  *p = convk_cl_known_(cl, number);
-  if (*p) return CONVK_OK;
-  (void)snprintf(options, sizeof options, "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
-                 sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS, (int)job->step,
-                 job->any_phase);
-  status = convk_cl_kernel_(cl, convk_cl_sums_source_(), name[which], options, NULL, p);
-  if (!status) convk_cl_remember_(cl, number, *p, none, 0);
-  return status;
+  return convk_cl_program_of_(cl, convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 4), convk_cl_sums_source_(), name[which],
+                              "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DSTEP=%d -DPHASES=%d", define[which],
+                              sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
+                              (int)job->step, job->any_phase);
 }
 
 /* The taps of one kind of filters, of all axes. */
@@ -41,22 +32,20 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ 
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
   const size_t products = convk_cl_array_at_(base, parts->products, s).offset;
-  convk_cl_program_ *p = NULL;
   convk_cl_args_ args;
-  cl_mem taps = NULL;
+  cl_mem taps = NULL, buffers[3];
   size_t local[2];
-  int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0, &p);
+  const int status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   (void)f;
-  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   if (status) return status;
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0);
   a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
   a->out_at = product < 0 ? half : products + (size_t)product * all;
-  convk_cl_group_(call->cl, p, 64, 1, local);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, product < 0 ? c->at.in.mem : base.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, base.mem);
+  buffers[0] = product < 0 ? c->at.in.mem : base.mem;
+  buffers[1] = taps;
+  buffers[2] = base.mem;
+  convk_cl_group_(call->cl, args.p, 64, 1, local);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 3);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(items, local[0]), local[0], (size_t)a->z.m);
 }
 
@@ -75,14 +64,13 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
                                      cl_mem taps, cl_mem work, int *fits) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
   const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
-  const cl_mem none = c->at.in.mem;
+  const cl_mem none = c->at.in.mem, potential = c->potential ? c->at.potential.mem : none;
+  const cl_mem buffers[] = {none, taps, work ? work : none, potential, c->add ? c->at.add.mem : none, c->at.out.mem};
   size_t local[2], width, height, bytes, tiles, chunk = 64;
-  convk_cl_program_ *p = NULL;
-  convk_cl_args_ args;
-  const int status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0, &p);
+  convk_cl_args_ args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_TILES_, &c->job, 0);
   *fits = 0;
-  if (status) return status;
-  convk_cl_group_(call->cl, p, 256, 1, local);
+  if (args.status) return args.status;
+  convk_cl_group_(call->cl, args.p, 256, 1, local);
   for (;; local[0] /= 2) {
     width = local[0] < 32 ? local[0] : 32;
     height = local[0] / width * rows;
@@ -98,14 +86,7 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
   while (chunk > planes && tiles * local[0] * (mz / chunk) < call->cl->compute_units * CONVK_CL_BUSY_) chunk /= 2;
   a->chunk = chunk;
   a->chunks = convk_ceil_(mz, chunk);
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, work ? work : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->at.out.mem);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, 6);
   convk_cl_put_local_(&args, bytes);
   return convk_cl_launch_lines_(call, &args, tiles, local[0], (size_t)(a->chunks * a->vectors));
 }
@@ -115,8 +96,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
   const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
   const cl_mem none = c->at.in.mem; /* what is not there is not used */
-  cl_mem taps = NULL, imag = NULL;
-  convk_cl_program_ *p = NULL;
+  cl_mem taps = NULL, imag = NULL, buffers[8];
   convk_cl_args_ args;
   size_t local[2], rows = 8;
   int fits = 0, status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FILTER_], &taps);
@@ -129,28 +109,27 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
   if (base.mem) a->rows_at = convk_cl_array_at_(base, parts->rows, 8).offset + first * 8 * my * mz;
   if (convk_sums_tiled_(c)) status = convk_sums_tile_run_(call, c, a, taps, base.mem, &fits);
   if (fits || status) return status;
-  status = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums, &p);
-  if (!status) status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
+  status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_IMAG_], &imag);
   if (status) return status;
-  args = convk_cl_args_of_(p);
-  convk_cl_put_(&args, sizeof *a, a);
-  convk_cl_put_mem_(&args, c->at.in.mem);
-  convk_cl_put_mem_(&args, taps);
-  convk_cl_put_mem_(&args, imag);
-  convk_cl_put_mem_(&args, base.mem ? base.mem : none);
-  convk_cl_put_mem_(&args, c->potential ? c->at.potential.mem : none);
-  convk_cl_put_mem_(&args, c->add ? c->at.add.mem : none);
-  convk_cl_put_mem_(&args, c->out ? c->at.out.mem : none);
+  buffers[0] = c->at.in.mem;
+  buffers[1] = taps;
+  buffers[2] = imag;
+  buffers[3] = base.mem ? base.mem : none;
+  buffers[4] = c->potential ? c->at.potential.mem : none;
+  buffers[5] = c->add ? c->at.add.mem : none;
+  buffers[6] = c->out ? c->at.out.mem : none;
+  buffers[7] = base.mem; /* of rows: with sums alone */
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_POINTS_, &c->job, c->sums);
+  convk_cl_put_all_(&args, a, sizeof *a, buffers, c->sums ? 8 : 7);
   if (!c->sums) {
-    convk_cl_group_(call->cl, p, 64, 1, local);
+    convk_cl_group_(call->cl, args.p, 64, 1, local);
     return convk_cl_launch_lines_(call, &args, convk_ceil_(mx * my, local[0]), local[0], mz * (size_t)a->vectors);
   }
   while (rows > 1 && rows * each > call->cl->local_bytes) rows /= 2;
-  convk_cl_group_(call->cl, p, rows * lanes, 1, local);
+  convk_cl_group_(call->cl, args.p, rows * lanes, 1, local);
   if (each > call->cl->local_bytes) return convk_cl_little_(call->cl);
   rows = local[0] < lanes ? 1 : local[0] / lanes;
   if (local[0] > lanes) local[0] = rows * lanes;
-  convk_cl_put_mem_(&args, base.mem);
   convk_cl_put_local_(&args, rows * each);
   return convk_cl_launch_lines_(call, &args, convk_ceil_(my, rows), local[0], mz * (size_t)a->vectors);
 }
@@ -166,11 +145,7 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ 
   memset(&a, 0, sizeof a);
   for (step = 0; step < 2 && !status; step++) {
     const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
-    convk_cl_program_ *p = NULL;
-    convk_cl_args_ args;
-    status = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none, &p);
-    if (status) return status;
-    args = convk_cl_args_of_(p);
+    convk_cl_args_ args = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none);
     convk_cl_put_mem_(&args, base.mem);
     convk_cl_put_size_(&args, step ? planes : rows);
     convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
@@ -178,7 +153,7 @@ CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ 
     convk_cl_put_size_(&args, count);
     convk_cl_put_size_(&args, step ? mz : my);
     convk_cl_put_size_(&args, 0);
-    status = convk_cl_launch_row_(call, p, &args, count, 32);
+    status = convk_cl_launch_row_(call, &args, count, 32);
   }
   return status;
 }

@@ -2,16 +2,14 @@
 
 CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y,
                                CONVK_ARRAY_(CONVK_T) z) {
-  const size_t s = sizeof(CONVK_T), count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
-  convk_place_ place[3];
-  CONVK_DEVICE_(call) call;
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, "x", x, n, s, CONVK_PLACE_IN_PLACE_, &place[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, count > 2 ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_, &place[1]);
-  if (!status && count > 2) status = CONVK_DEVICE_(array_place)(&call, "c", z, n, s, CONVK_PLACE_WRITTEN_, &place[2]);
-  if (!status) status = convk_places_check_(call.message, place, count);
-  if (!status && n) status = convk_map_start_(&call, function, n, x, y, z);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  const size_t s = sizeof(CONVK_T);
+  const int two = function == CONVK_MAP_SINCOS_;
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
+  CONVK_DEVICE_(frame_place)(&f, "x", x, n, s, CONVK_PLACE_IN_PLACE_);
+  CONVK_DEVICE_(frame_place)(&f, two ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_);
+  if (two) CONVK_DEVICE_(frame_place)(&f, "c", z, n, s, CONVK_PLACE_WRITTEN_);
+  if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_map_start_(&f.call, function, n, x, y, z);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_exp_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const CONVK_T) x, CONVK_ARRAY_(CONVK_T) y) {

@@ -25,7 +25,7 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
     if (status) return status;
     convk_cl_remember_(call->cl, number, p, group, 2);
   }
-  args = convk_cl_args_of_(p);
+  args = convk_cl_args_of_(CONVK_OK, p);
   convk_cl_put_array_(&args, &x);
   convk_cl_put_array_(&args, &y);
   convk_cl_put_array_(&args, &z);

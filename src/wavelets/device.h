@@ -110,114 +110,88 @@ CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level,
 
 /* ---- device memory ---- */
 
-CONVK_LOCAL_ int convk_wavelets_resident_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                     const char *const names[2], CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                     CONVK_ARRAY_(void) work, size_t work_size) {
-  const size_t s = sizeof(CONVK_T);
-  CONVK_ARRAY_(void) base = work;
-  CONVK_DEVICE_(call) call;
-  convk_wavelets_parts_ parts;
+/* All four calls, and their queries, which have no arrays; values: of the pair that s1_to_r and r_to_s1 have. */
+CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                               int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+  const char *const *const names = convk_wavelets_names_(values, synthesis);
+  convk_wavelets_parts_ parts = {{0, 0}, 0};
+  convk_wavelet own;
   convk_wavelets_call_ c;
-  convk_place_ p[3];
-  int status = CONVK_DEVICE_(call_of)(on, s, 0, &call);
-  if (!status) status = convk_need_(call.message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(call.message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_wavelet_check_(call.message, wavelet);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[0], in, c.span[synthesis], s, 0, &p[0]);
-  if (!status) status = CONVK_DEVICE_(array_place)(&call, names[1], out, c.span[!synthesis], s, CONVK_PLACE_WRITTEN_, &p[1]);
-  if (!status) status = convk_places_check_(call.message, p, 2);
-  if (!status) status = convk_wavelets_parts_of_(call.message, &c, wavelet, synthesis, &parts);
-  if (!status) status = CONVK_DEVICE_(work_place)(&call, work, work_size, parts.need, &p[2], &base);
-  if (!status) status = convk_places_check_(call.message, p, 3);
-  if (!status) status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, in, out, base);
-  return CONVK_DEVICE_(call_end)(&call, status);
+  if (!f.status && values) f.status = convk_wavelets_values_(f.message, shape, &own);
+  if (values) wavelet = &own;
+  if (!f.status) f.status = convk_need_(f.message, "wavelet", wavelet);
+  if (!f.status) f.status = convk_wavelets_shapes_(f.message, shape, wavelet->lo, wavelet->up, &c);
+  if (!f.status && !f.query) f.status = convk_wavelets_wavelet_check_(f.message, wavelet);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  CONVK_DEVICE_(frame_place)(&f, names[0], in, c.span[synthesis], sizeof(CONVK_T), 0);
+  CONVK_DEVICE_(frame_place)(&f, names[1], out, c.span[!synthesis], sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_apart)(&f);
+  if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
+  if (CONVK_DEVICE_(frame_work)(&f, parts.need))
+    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                     CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
                                     size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_wavelets_resident_(on, shape, wavelet, 0, names, fine, coarse, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                      CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
                                      size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_wavelets_resident_(on, shape, wavelet, 1, names, coarse, fine, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
                                       CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 1, names, coarse, values, work, work_size);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
                                       CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_wavelets_values_(message, shape, &wavelet);
-  return status ? status : convk_wavelets_resident_(on, shape, &wavelet, 0, names, values, coarse, work, work_size);
-}
-
-/* values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_wavelets_bytes_(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                  int synthesis, size_t *bytes) {
-  convk_wavelet own;
-  convk_wavelets_parts_ parts;
-  convk_wavelets_call_ c;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status && values) status = convk_wavelets_values_(message, shape, &own);
-  if (values) wavelet = &own;
-  if (!status) status = convk_need_(message, "wavelet", wavelet);
-  if (!status) status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, &c);
-  if (!status) status = convk_wavelets_parts_of_(message, &c, wavelet, synthesis, &parts);
-  if (!status) *bytes = parts.need;
-  return status;
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values, coarse);
 }
 
 CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                               size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 0, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                                size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, wavelet, 0, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 1, CONVK_DEVICE_(none)(),
+                       CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 1, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_bytes_(on, shape, NULL, 1, 0, bytes);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays ---- */
 
 /* All four calls, with whole grids on the device. */
-CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   const char *const names[2], const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                   int synthesis, const CONVK_T *in, CONVK_T *out) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
+  convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
   convk_brought_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, synthesis, names, in, out, NULL, 0, &c);
+  if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
+  if (values) wavelet = &own;
+  if (!status) status = convk_wavelets_check_(convk_message_(hw), shape, wavelet, values, synthesis, in, out, NULL, 0, &c);
   if (!status) status = convk_wavelets_parts_of_(convk_message_(hw), &c, wavelet, synthesis, &parts);
   if (!status) status = CONVK_DEVICE_(able)(host, s, 0);
   if (!status) status = CONVK_DEVICE_(begin)(host);
@@ -230,45 +204,36 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
+  call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
-  if (!status) {
-    call = CONVK_DEVICE_(call_on)(host);
+  if (!status)
     status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
                                      CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
-    status = CONVK_DEVICE_(call_end)(&call, status);
-  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 0, names, fine, coarse);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 0, fine, coarse);
 }
 
 CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
   (void)(work && work_size);
-  return convk_wavelets_device_(hw, shape, wavelet, 1, names, coarse, fine);
+  return convk_wavelets_device_(hw, shape, wavelet, 0, 1, coarse, fine);
 }
 
 CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 1, names, coarse, values);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 1, coarse, values);
 }
 
 CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
   (void)(work && work_size);
-  return status ? status : convk_wavelets_device_(hw, shape, &wavelet, 0, names, values, coarse);
+  return convk_wavelets_device_(hw, shape, NULL, 1, 0, values, coarse);
 }
 
 #include "wavelets/segments_device.h"

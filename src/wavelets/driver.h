@@ -421,9 +421,17 @@ CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, c
 }
 
 /* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
-CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                 const char *const names[2], const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+/* Names of the input and the output; values: of s1_to_r and r_to_s1. */
+CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) {
+  static const char *const names[2][2][2] = {{{"fine", "coarse"}, {"coarse", "fine"}},
+                                             {{"values", "coarse"}, {"coarse", "values"}}};
+  return names[values][synthesis];
+}
+
+CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
+                                 int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                  convk_wavelets_call_ *call) {
+  const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_place_ place[3];
   int status;
   if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
@@ -447,16 +455,27 @@ CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *
                              (size_t)(wavelet->up - wavelet->lo + 1), copy);
 }
 
+/* The pair of s1_to_r and r_to_s1, which have one level. */
+CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *shape, convk_wavelet *wavelet) {
+  *wavelet = convk_wavelet_taps(CONVK_WAVELET_VALUES);
+  if (!shape || shape->levels == 0 || shape->levels == 1) return CONVK_OK;
+  return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
+}
+
+/* All four calls; values: of that pair. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
-                              const convk_wavelet *wavelet, int synthesis, const char *const names[2], const CONVK_T *in,
-                              CONVK_T *out, void *work, size_t work_size) {
+                              const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
+                              void *work, size_t work_size) {
   char *const message = convk_message_(hw);
+  convk_wavelet own;
   convk_wavelets_call_ call;
   convk_work_ memory;
   size_t need;
   convk copy, *by = hw;
-  int status = hw ? convk_check_handle_(hw) : CONVK_OK;
-  if (!status) status = convk_wavelets_check_(message, shape, wavelet, synthesis, names, in, out, work, work_size, &call);
+  int status = values ? convk_wavelets_values_(message, shape, &own) : CONVK_OK;
+  if (!status && hw) status = convk_check_handle_(hw);
+  if (values) wavelet = &own;
+  if (!status) status = convk_wavelets_check_(message, shape, wavelet, values, synthesis, in, out, work, work_size, &call);
   if (!status) by = convk_wavelets_tuned_(hw, &call, wavelet, synthesis, &copy);
   if (!status) status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
@@ -470,38 +489,23 @@ CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk
 CONVK_RARE_ int convk_dwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                  const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work,
                                  size_t work_size) {
-  static const char *const names[2] = {"fine", "coarse"};
-  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, names, fine, coarse, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, 0, fine, coarse, work, work_size);
 }
 
 CONVK_RARE_ int convk_idwt3d_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                   const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work,
                                   size_t work_size) {
-  static const char *const names[2] = {"coarse", "fine"};
-  return convk_wavelets_do_(kernels, hw, shape, wavelet, 1, names, coarse, fine, work, work_size);
-}
-
-/* The pair of s1_to_r and r_to_s1, which have one level. */
-CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *shape, convk_wavelet *wavelet) {
-  *wavelet = convk_wavelet_taps(CONVK_WAVELET_VALUES);
-  if (!shape || shape->levels == 0 || shape->levels == 1) return CONVK_OK;
-  return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
+  return convk_wavelets_do_(kernels, hw, shape, wavelet, 0, 1, coarse, fine, work, work_size);
 }
 
 CONVK_RARE_ int convk_s1_to_r_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
-  static const char *const names[2] = {"coarse", "values"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
-  return status ? status : convk_wavelets_do_(kernels, hw, shape, &wavelet, 1, names, coarse, values, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, NULL, 1, 1, coarse, values, work, work_size);
 }
 
 CONVK_RARE_ int convk_r_to_s1_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
-  static const char *const names[2] = {"values", "coarse"};
-  convk_wavelet wavelet;
-  const int status = convk_wavelets_values_(convk_message_(hw), shape, &wavelet);
-  return status ? status : convk_wavelets_do_(kernels, hw, shape, &wavelet, 0, names, values, coarse, work, work_size);
+  return convk_wavelets_do_(kernels, hw, shape, NULL, 1, 0, values, coarse, work, work_size);
 }
 
 /* ---- sizes ---- */

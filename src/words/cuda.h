@@ -109,21 +109,3 @@ template <> struct convk_cuda_number_<double> {
   typedef uint64_t bits;
   enum { fraction = 52 };
 };
-
-/* The sum of c[k] x^k by Horner's rule, from coefficient `skip` on.  Its table is a local array, which unrolled loops turn into
-   constants. */
-template <int count_, class real_> static __device__ __forceinline__ real_ convk_cuda_horner_(real_ x, const real_ *c) {
-  real_ sum = c[count_ - 1];
-  CONVK_CUDA_UNROLL_
-  for (int k = count_ - 2; k >= 0; k--) sum = convk_cuda_fma_(x, sum, c[k]);
-  return sum;
-}
-#define CONVK_CUDA_HORNER_(table, function, skip) \
-  static __device__ __forceinline__ float function(float x) { \
-    const float c[] = CONVK_##table##_f32_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  } \
-  static __device__ __forceinline__ double function(double x) { \
-    const double c[] = CONVK_##table##_f64_; \
-    return convk_cuda_horner_<(int)(sizeof c / sizeof *c) - skip>(x, c + skip); \
-  }
