@@ -2200,7 +2200,8 @@ enum {
 #define CONVK_UNROLL_ CONVK_PRAGMA_(unroll)
 #endif
 
-/* Regions of drivers that prepare a call and have no loops of weight: gcc takes less time for them. */
+/* Regions of drivers that prepare a call and have no loops of weight, and of portable kernels beside those of an instruction
+   set: gcc takes less time for them. */
 #if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
 #define CONVK_LIGHT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("O1"))
 #define CONVK_LIGHT_POP_ CONVK_PRAGMA_(GCC pop_options)
@@ -12192,6 +12193,12 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 0
 CONVK_EXACT_PUSH_
+#if (CONVK_X86_ && \
+     (defined CONVK_SIMD || defined CONVK_SSE || defined CONVK_AVX || defined CONVK_SSE_H_ || defined CONVK_AVX_H_)) || \
+    (CONVK_ARM64_ && (defined CONVK_SIMD || defined CONVK_NEON || defined CONVK_NEON_H_))
+/* a handle is of these unless "scalar" is asked for */
+#define CONVK_TERSE_
+CONVK_LIGHT_PUSH_
 /* ---- src/words/passes.h ---- */
 /* The kernels of all families in the words that were defined last: a pass for each precision. */
 #if CONVK_HAS_F32_
@@ -12206,6 +12213,24 @@ CONVK_EXACT_PUSH_
 #define CONVK_PASS_ CONVK_PASS_KERNEL_
 #define CONVK_TYPE_ f64
 #include CONVK_HEADER
+#endif
+CONVK_LIGHT_POP_
+#else
+/* ---- src/words/passes.h ---- */
+/* The kernels of all families in the words that were defined last: a pass for each precision. */
+#if CONVK_HAS_F32_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f32
+#if CONVK_HAS_F64_
+#define CONVK_MORE_
+#endif
+#include CONVK_HEADER
+#endif
+#if CONVK_HAS_F64_
+#define CONVK_PASS_ CONVK_PASS_KERNEL_
+#define CONVK_TYPE_ f64
+#include CONVK_HEADER
+#endif
 #endif
 CONVK_EXACT_POP_
 
@@ -13620,6 +13645,8 @@ typedef struct convk_segments_job_ {
 /* Elements of a call that are worth another thread: copies of fewer end before it wakes up. */
 #define CONVK_SEGMENTS_THREAD_ ((size_t)1 << 20)
 
+CONVK_LIGHT_POP_ /* loops over elements */
+
 /* n coefficients of each point, from a vector to rows of the array that begin at `to`, or back. */
 CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to, size_t n) {
   convk_any_ *row[8]; /* elements at any address */
@@ -13645,6 +13672,7 @@ CONVK_LOCAL_ void convk_segments_collect_(const convk_segments_job_ *job, int fi
   for (i = 0; i < n; i++, to += 7)
     for (k = 1; k < 8; k++) ((convk_any_ *)to)[k - 1] = row[k][i];
 }
+CONVK_LIGHT_PUSH_
 
 /* Where a walk through segments stands: which one, and where the vector has its first point. */
 typedef struct convk_segments_walk_ {
@@ -15649,6 +15677,7 @@ typedef struct convk_hamiltonian_parts_ {
   int join, add; /* or, to parts, what is added to them */
 } convk_hamiltonian_parts_;
 
+CONVK_LIGHT_POP_ /* loops over elements */
 CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
   const convk_hamiltonian_parts_ *const p = (const convk_hamiltonian_parts_ *)arg;
   const size_t n = p->grid.nx;
@@ -15677,6 +15706,7 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
       }
     }
 }
+CONVK_LIGHT_PUSH_
 
 /* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
@@ -16326,6 +16356,7 @@ typedef struct convk_vmath_kernels_ {
   int (*arrays)(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
 } convk_vmath_kernels_;
 /* ---- src/vmath/driver.h ---- */
+CONVK_LIGHT_POP_ /* loops that count are in here, too */
 /* Elements of an array that are worth a task: 1 to 25 us, at the 13 to 0.7 per ns of tests/bench/results. */
 #define CONVK_MAP_CHUNK_ ((size_t)16384)
 #define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are looked at again while they are in L1: 4 or 8 KiB of it */
@@ -16443,6 +16474,7 @@ CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *h
     return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
   return kernels->map[CONVK_MAP_SINCOS_](x, s, c, n);
 }
+CONVK_LIGHT_PUSH_
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/table.h ---- */
@@ -23755,6 +23787,8 @@ CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p,
   return CONVK_OK;
 }
 
+CONVK_LIGHT_POP_ /* loops over elements */
+
 /* Element (row, column) of number k; conjugated for a correlation. */
 CONVK_LOCAL_ void convk_fft_source_get_(const convk_fft_source_ *s, size_t k, size_t row, size_t column, int correlation,
                                         double *re, double *im) {
@@ -23807,6 +23841,7 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
         convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], re, im);
       }
 }
+CONVK_LIGHT_PUSH_
 
 /* A plan of convolutions. */
 CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
@@ -24236,6 +24271,7 @@ typedef struct convk_pairs_kernels_ {
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pairs_kernels_;
 /* ---- src/pairs/driver.h ---- */
+CONVK_LIGHT_POP_ /* loops that count are in here, too */
 /* Pairs: what is compiled once per precision. */
 CONVK_LIGHT_PUSH_
 /* ---- src/pairs/terms.h ---- */
@@ -25361,6 +25397,7 @@ CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_min
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
+CONVK_LIGHT_PUSH_
 /* ---- src/pairs/tuner.h ---- */
 /* Atoms throughout a cube, as dense as helium. */
 CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
@@ -31209,6 +31246,17 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
   return 1;
 }
 
+#ifdef CONVK_TERSE_
+static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
+  size_t i;
+  for (i = 0; i < p->nq; i += CONVK_LANES)
+    if (p->imag && p->order) convk_formfactor_list_of_(p, i, NULL, 1, 1, 2);
+    else if (p->imag) convk_formfactor_list_of_(p, i, NULL, 1, 1, 0);
+    else if (p->order) convk_formfactor_list_of_(p, i, NULL, 1, 0, p->order);
+    else convk_formfactor_list_of_(p, i, NULL, 1, 0, 0);
+  CONVK_LEAVE_
+}
+#else
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
   enum { vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
   CONVK_T loss[CONVK_FORMFACTOR_TRIANGLES_];
@@ -31230,6 +31278,8 @@ static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
     }
   CONVK_LEAVE_
 }
+
+#endif
 
 /* The exact sum for one vector of q: sines and cosines at the vertices, then faces. */
 CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, size_t i, CONVK_V *phase, const int imag) {
@@ -33264,6 +33314,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
    Vectors
      V, LANES                 the type, and its number of elements
      REGISTERS                how many of them a processor keeps, about
+     TERSE                    defined where few texts to compile matter more than speed: in portable C beside an instruction set
      LOAD(p), STORE(p, v)     10 .. 17, at any alignment
      LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
      STOREK(p, v, k)          writes the first k, and touches nothing behind them
@@ -33407,6 +33458,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_FMS_
 #undef CONVK_FUSES_
 #undef CONVK_REGISTERS_
+#undef CONVK_TERSE_
 #undef CONVK_SUB_
 #undef CONVK_MIN_
 #undef CONVK_MAX_

@@ -103,7 +103,8 @@
 #define CONVK_UNROLL_ CONVK_PRAGMA_(unroll)
 #endif
 
-/* Regions of drivers that prepare a call and have no loops of weight: gcc takes less time for them. */
+/* Regions of drivers that prepare a call and have no loops of weight, and of portable kernels beside those of an instruction
+   set: gcc takes less time for them. */
 #if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
 #define CONVK_LIGHT_PUSH_ CONVK_PRAGMA_(GCC push_options) CONVK_PRAGMA_(GCC optimize("O1"))
 #define CONVK_LIGHT_POP_ CONVK_PRAGMA_(GCC pop_options)

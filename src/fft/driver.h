@@ -655,6 +655,8 @@ CONVK_RARE_ int convk_fft_source_check_(char *message, const convk_fft_plan_ *p,
   return CONVK_OK;
 }
 
+CONVK_LIGHT_POP_ /* loops over elements */
+
 /* Element (row, column) of number k; conjugated for a correlation. */
 CONVK_LOCAL_ void convk_fft_source_get_(const convk_fft_source_ *s, size_t k, size_t row, size_t column, int correlation,
                                         double *re, double *im) {
@@ -707,6 +709,7 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
         convk_fft_put_(p, spectrum, at_x[x], p->real ? y : at_y[y], re, im);
       }
 }
+CONVK_LIGHT_PUSH_
 
 /* A plan of convolutions. */
 CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,

@@ -88,6 +88,17 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
   return 1;
 }
 
+#ifdef CONVK_TERSE_
+static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
+  size_t i;
+  for (i = 0; i < p->nq; i += CONVK_LANES)
+    if (p->imag && p->order) convk_formfactor_list_of_(p, i, NULL, 1, 1, 2);
+    else if (p->imag) convk_formfactor_list_of_(p, i, NULL, 1, 1, 0);
+    else if (p->order) convk_formfactor_list_of_(p, i, NULL, 1, 0, p->order);
+    else convk_formfactor_list_of_(p, i, NULL, 1, 0, 0);
+  CONVK_LEAVE_
+}
+#else
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
   enum { vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1 };
   CONVK_T loss[CONVK_FORMFACTOR_TRIANGLES_];
@@ -109,6 +120,8 @@ static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
     }
   CONVK_LEAVE_
 }
+
+#endif
 
 /* The exact sum for one vector of q: sines and cosines at the vertices, then faces. */
 CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, size_t i, CONVK_V *phase, const int imag) {

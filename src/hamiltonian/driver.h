@@ -255,6 +255,7 @@ typedef struct convk_hamiltonian_parts_ {
   int join, add; /* or, to parts, what is added to them */
 } convk_hamiltonian_parts_;
 
+CONVK_LIGHT_POP_ /* loops over elements */
 CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
   const convk_hamiltonian_parts_ *const p = (const convk_hamiltonian_parts_ *)arg;
   const size_t n = p->grid.nx;
@@ -283,6 +284,7 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
       }
     }
 }
+CONVK_LIGHT_PUSH_
 
 /* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,

@@ -1,3 +1,4 @@
+CONVK_LIGHT_POP_ /* loops that count are in here, too */
 /* Pairs: what is compiled once per precision. */
 CONVK_LIGHT_PUSH_
 #include "pairs/terms.h"
@@ -85,3 +86,4 @@ CONVK_API_ int convk_vmc_minimise(convk *hw, convk_vmc *vmc, const convk_vmc_min
   return convk_vmc_minimise_(hw, vmc, options, state, state_size, result, work, work_size, sizeof(CONVK_T));
 }
 CONVK_LIGHT_POP_
+CONVK_LIGHT_PUSH_

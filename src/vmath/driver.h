@@ -1,3 +1,4 @@
+CONVK_LIGHT_POP_ /* loops that count are in here, too */
 /* Elements of an array that are worth a task: 1 to 25 us, at the 13 to 0.7 per ns of tests/bench/results. */
 #define CONVK_MAP_CHUNK_ ((size_t)16384)
 #define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are looked at again while they are in L1: 4 or 8 KiB of it */
@@ -115,3 +116,4 @@ CONVK_LOCAL_ int convk_sincos_cpu_(const convk_vmath_kernels_ *kernels, convk *h
     return convk_map_all_(kernels, hw, CONVK_MAP_SINCOS_, n, x, s, c);
   return kernels->map[CONVK_MAP_SINCOS_](x, s, c, n);
 }
+CONVK_LIGHT_PUSH_

@@ -12,6 +12,8 @@ typedef struct convk_segments_job_ {
 /* Elements of a call that are worth another thread: copies of fewer end before it wakes up. */
 #define CONVK_SEGMENTS_THREAD_ ((size_t)1 << 20)
 
+CONVK_LIGHT_POP_ /* loops over elements */
+
 /* n coefficients of each point, from a vector to rows of the array that begin at `to`, or back. */
 CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to, size_t n) {
   convk_any_ *row[8]; /* elements at any address */
@@ -37,6 +39,7 @@ CONVK_LOCAL_ void convk_segments_collect_(const convk_segments_job_ *job, int fi
   for (i = 0; i < n; i++, to += 7)
     for (k = 1; k < 8; k++) ((convk_any_ *)to)[k - 1] = row[k][i];
 }
+CONVK_LIGHT_PUSH_
 
 /* Where a walk through segments stands: which one, and where the vector has its first point. */
 typedef struct convk_segments_walk_ {

@@ -54,7 +54,17 @@
 #define CONVK_TILE_16_ 0
 #define CONVK_ROW_ROWS_ 0
 CONVK_EXACT_PUSH_
+#if (CONVK_X86_ && \
+     (defined CONVK_SIMD || defined CONVK_SSE || defined CONVK_AVX || defined CONVK_SSE_H_ || defined CONVK_AVX_H_)) || \
+    (CONVK_ARM64_ && (defined CONVK_SIMD || defined CONVK_NEON || defined CONVK_NEON_H_))
+/* a handle is of these unless "scalar" is asked for */
+#define CONVK_TERSE_
+CONVK_LIGHT_PUSH_
 #include "words/passes.h"
+CONVK_LIGHT_POP_
+#else
+#include "words/passes.h"
+#endif
 CONVK_EXACT_POP_
 
 #if CONVK_CORE_
