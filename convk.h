@@ -1,3 +1,26 @@
+/* ---- src/core/licence.h ---- */
+/* MIT License
+
+Copyright (c) 2026 the convk authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE. */
+
 /* ---- src/core/manual.h ---- */
 /* SPDX-License-Identifier: MIT
    convk - compute kernels of nanoscience codes, one text for many machines.
@@ -42,7 +65,9 @@
      A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
      where one of them has no unit.  Families that need each other's text (see DEFINES) belong into one unit: else the linker
      finds that text twice.
-     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
+     A handle has the modules of the unit that implements, or of the core's, wherever it is opened: units that declare need
+     them only for calls by a variant's name, or on a device's arrays.
+     All these units define the same families, and CONVK_SHARED where a shared library of its own implements
      them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
@@ -60,7 +85,8 @@
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
-     Families: those that such defines name are compiled, and found by handles
+     Families that a unit compiles, and that its handles find.  Where none is named, which is what a misspelt name comes to, an
+     error lists them; with CONVK_DECLARE none is all
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
@@ -141,6 +167,9 @@
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
+     Options that would change what the text of the library means are refused where it is compiled: -fsingle-precision-constant,
+     -mfpmath=387, -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be seen: clang with both
+     -ffp-contract=fast and -march=native (or -mfma) fuses whatever it is told here, so leave one of them out.
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
@@ -1894,22 +1923,14 @@
 #else
 #define CONVK_NAMED_ 0
 #endif
-#define CONVK_NAMES_ \
-  "CONVK_WITH_FILTERS, CONVK_WITH_SEPCONV, CONVK_WITH_WAVELETS, CONVK_WITH_SUMS, CONVK_WITH_HAMILTONIAN, " \
-  "CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN_POINTS, CONVK_WITH_GAUSSIAN, CONVK_WITH_GAUSSIAN_GRIDS, " \
-  "CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAIRS, CONVK_WITH_VMC"
-/* ---- src/core/families.h ---- */
-/* Families: all, unless some are asked for by name.  A misspelt family looks like none named; then a message says that all are
-   compiled. */
-#ifdef CONVK_WITH_ALL
-#define CONVK_ALL_ 1
-#elif !CONVK_NAMED_
-#define CONVK_ALL_ 1
-#if CONVK_MODE_ != 1 && CONVK_HERE_ && (defined __GNUC__ || defined __clang__)
-#pragma message( \
-    "convk: all families are compiled, since none is named, or one is misspelt: define some of " CONVK_NAMES_ \
-    ", or CONVK_WITH_ALL to have them all")
+#if !CONVK_NAMED_ && !defined CONVK_WITH_ALL && CONVK_MODE_ != 1
+#error "convk: no family is named, or it is misspelt: define some of these, or CONVK_WITH_ALL to have them all: \
+CONVK_WITH_FILTERS, CONVK_WITH_SEPCONV, CONVK_WITH_WAVELETS, CONVK_WITH_SUMS, CONVK_WITH_HAMILTONIAN, \
+CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN_POINTS, CONVK_WITH_GAUSSIAN, CONVK_WITH_GAUSSIAN_GRIDS, \
+CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAIRS, CONVK_WITH_VMC"
 #endif
+#if !CONVK_NAMED_ || defined CONVK_WITH_ALL
+#define CONVK_ALL_ 1
 #else
 #define CONVK_ALL_ 0
 #endif
@@ -2098,7 +2119,11 @@ enum {
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
 #if defined __GNUC__ || defined __clang__
+#if defined __clang__ || defined __OPTIMIZE__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
+#else /* gcc's -O0 puts them in each place as they stand, and simplifies nothing: a unit takes as long as with -O2 */
+#define CONVK_INLINE_ static inline __attribute__((unused))
+#endif
 #define CONVK_LOCAL_ static inline __attribute__((unused))
 #define CONVK_RARE_ static __attribute__((noinline, unused))
 #elif defined _MSC_VER
@@ -2128,6 +2153,38 @@ enum {
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
+
+/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one. */
+#ifdef __cplusplus
+#define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
+#elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
+#define CONVK_ASSERT_(name, condition, text) _Static_assert(condition, text)
+#else
+#define CONVK_ASSERT_(name, condition, text) typedef char name[(condition) ? 1 : -1]
+#endif
+#if CONVK_MODE_ != 1 && !defined __CUDA_ARCH__ && \
+    !defined __HIP_DEVICE_COMPILE__ /* the arithmetic is here, and for this processor */
+#if defined __x86_64__ && defined __GNUC__ && !defined __SSE2_MATH__
+#error "convk needs arithmetic that rounds as IEEE 754 says: compile without -mfpmath=387 and -mno-sse2"
+#elif defined __FLT_EVAL_METHOD__ && (__FLT_EVAL_METHOD__ == 1 || __FLT_EVAL_METHOD__ == 2)
+#error \
+    "convk needs operations in the precision of their type, and __FLT_EVAL_METHOD__ is not 0: compile without -ffp-eval-method"
+#endif
+CONVK_ASSERT_(convk_constants_of_double_are_float_compile_without_single_precision_constant, sizeof(1.0) == sizeof(double),
+              "convk: constants of double are float here: compile without -fsingle-precision-constant");
+#endif
+CONVK_ASSERT_(convk_float_or_double_is_not_of_4_or_8_bytes, sizeof(float) == 4 && sizeof(double) == 8,
+              "convk needs float and double of 4 and 8 bytes");
+/* A header of others may leave #pragma pack behind it: structs would differ from those of other units. */
+typedef struct convk_aligned_ {
+  char first;
+  size_t second;
+  char third;
+  void *fourth;
+} convk_aligned_;
+CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
+              offsetof(convk_aligned_, second) == sizeof(size_t) && sizeof(convk_aligned_) == 4 * sizeof(size_t),
+              "convk: structs are packed here, by -fpack-struct or a #pragma pack that an earlier header left");
 /* Code that is instrumented stays small: unrolled and inlined it takes minutes to compile. */
 #if defined __SANITIZE_ADDRESS__
 #define CONVK_INSTRUMENTED_ 1
@@ -6055,7 +6112,50 @@ CONVK_RARE_ int convk_listed_at_(const char *const *list, const char *name) {
   return -1;
 }
 
+/* The modules of a unit that implements, for all units that only declare, whichever of them these include.  A module may be
+   included after this text: in C its pointer is then defined a second time, with a value; in C++ it gets that when the program
+   starts, before what other units do then. */
+#if CONVK_MODE_ == 2
+static convk_modules_fn_ *convk_offered_sse_, *convk_offered_avx_, *convk_offered_neon_, *convk_offered_cl_,
+    *convk_offered_cuda_;
+#ifndef __cplusplus
+#define CONVK_OFFER_(module) static convk_modules_fn_ *convk_offered_##module##_ = convk_##module##_modules_;
+#elif defined __GNUC__
+#define CONVK_OFFER_(module) \
+  __attribute__((constructor(101))) static void convk_offer_##module##_(void) { \
+    convk_offered_##module##_ = convk_##module##_modules_; \
+  }
+#else
+#define CONVK_OFFER_(module) \
+  static const bool convk_offer_##module##_ = (convk_offered_##module##_ = convk_##module##_modules_, true);
+#endif
+#else
+#define CONVK_OFFER_(module)
+#endif
+
+/* What was found before, or a module of a table that is named; without a name the best of the processor. */
+CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, const char *const *processors, const char *spec,
+                                                   const convk_module_ *found) {
+  const unsigned have = convk_cpu_features_();
+  const convk_modules_ table = modules();
+  size_t i;
+  for (i = 0; i < table.count; i++) {
+    const convk_module_ *m = &table.list[i];
+    const char *const name[] = {m->name, NULL};
+    const int best = found ? convk_listed_at_(processors, found->name) : -1;
+    if (spec ? convk_listed_at_(name, spec) == 0
+             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs) /* NULL: a processor */
+      found = m;
+  }
+  return found;
+}
+
 CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
+#if CONVK_MODE_ == 2
+  convk_modules_fn_ *const offered[] = {convk_offered_sse_, convk_offered_avx_, convk_offered_neon_, convk_offered_cl_,
+                                        convk_offered_cuda_};
+  size_t i;
+#endif
   static const char *const processors[] = {"scalar", CONVK_PROCESSORS_(CONVK_QUOTED_) NULL};
   static const char *const devices[] = {CONVK_DEVICES_(CONVK_QUOTED_) NULL};
   const unsigned have = convk_cpu_features_();
@@ -6064,7 +6164,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
   const convk_module_ *found = NULL;
   convk_modules_fn_ *modules;
   va_list all;
-  int status, best = -1;
+  int status;
   if (!hw) return CONVK_ERR_NULL;
   memset(hw, 0, sizeof *hw);
   if (spec && asked >= 0 && options)
@@ -6073,20 +6173,12 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
     return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
                                "'$' is none of scalar" CONVK_PROCESSORS_(CONVK_LISTED_) CONVK_DEVICES_(CONVK_LISTED_DEVICE_));
   va_start(all, spec);
-  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) {
-    const convk_modules_ table = modules();
-    size_t i;
-    for (i = 0; i < table.count; i++) {
-      const convk_module_ *m = &table.list[i];
-      const char *const name[] = {m->name, NULL};
-      const int place = convk_listed_at_(processors, m->name);
-      if (spec ? convk_listed_at_(name, spec) == 0 : place > best && (m->needs & have) == m->needs) { /* NULL: a processor */
-        found = m;
-        best = place;
-      }
-    }
-  }
+  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) found = convk_open_among_(modules, processors, spec, found);
   va_end(all);
+#if CONVK_MODE_ == 2
+  for (i = 0; i < sizeof offered / sizeof *offered; i++)
+    if (offered[i]) found = convk_open_among_(offered[i], processors, spec, found);
+#endif
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
                                "'$' is not compiled in: its module is not included here, or is of another processor");

@@ -1,3 +1,26 @@
+/* ---- src/core/licence.h ---- */
+/* MIT License
+
+Copyright (c) 2026 the convk authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE. */
+
 /* SPDX-License-Identifier: MIT
    convk_sse.h - the words of SSE2 for the kernels of convk.h, which has the manual.
    Adds the hardware "sse2" to convk_open, and variants by name: convk_<operation>_<type>_sse2. */
@@ -247,6 +270,7 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void) {
   return table;
 #endif
 }
+CONVK_OFFER_(sse)
 #endif
 #endif /* declarations only */
 #undef CONVK_SSE_MODULES_

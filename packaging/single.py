@@ -215,7 +215,7 @@ class Single:
 
     def made(self):
         version = ".".join(re.findall(r"^#define CONVK_VERSION_\w+ (\d+)$", (ROOT / "convk.h").read_text(encoding="utf-8"), re.M))
-        self.chunks.append((True, [HEAD.format(version=version, headers=" and ".join([", ".join(HEADERS[:-1]), HEADERS[-1]]), of=f", {self.family} alone," if self.family else "")]))
+        self.chunks.append((True, [(ROOT / "src/core/licence.h").read_text(encoding="utf-8"), "\n", HEAD.format(version=version, headers=" and ".join([", ".join(HEADERS[:-1]), HEADERS[-1]]), of=f", {self.family} alone," if self.family else "")]))
         if self.family:
             mine = self.families[self.family][1]
             others = [f"defined CONVK_WITH_{name.upper()}" for name, (_, finds) in self.families.items() if not finds <= mine]
@@ -223,6 +223,7 @@ class Single:
             self.say(f'#error "convk_{self.family}_single.h has no other family: take convk_single.h"\n#endif\n')
             self.say(f"#ifndef CONVK_WITH_{self.family.upper()}\n#define CONVK_WITH_{self.family.upper()}\n#endif\n")
         self.say(MODULES)
+        self.seen.add("core/licence.h")  # it is the head of this file
         self.header("convk.h")
         return "".join("".join(lines) if new else stripped("".join(lines)) for new, lines in self.chunks)
 

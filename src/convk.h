@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 #include "core/manual.h"
 
 #include "core/language.h"

@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 /* SPDX-License-Identifier: MIT
    convk_avx.h - the words of AVX, of AVX2 with FMA, and of AVX-512 (F, DQ, BW, VL) for the kernels of convk.h, which has the
    manual.  Adds the hardware "avx2" and "avx512" to convk_open, with CONVK_AVX_WITHOUT_AVX2 "avx", too, and variants by name:
@@ -113,6 +115,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void) {
   table.list = list;
   return table;
 }
+CONVK_OFFER_(avx)
 #endif
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC diagnostic pop

@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 #include "device/opencl_manual.h"
 
 #include "rooms/opencl_list.h"

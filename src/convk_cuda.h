@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 #include "device/cuda_manual.h"
 
 #include "rooms/cuda_list.h"

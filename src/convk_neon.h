@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 /* SPDX-License-Identifier: MIT
    convk_neon.h - the words of NEON on 64-bit ARM for the kernels of convk.h, which has the manual.
    Adds the hardware "neon" to convk_open, and variants by name: convk_<operation>_<type>_neon. */
@@ -54,6 +56,7 @@ CONVK_API_ convk_modules_ convk_neon_modules_(void) {
   return table;
 #endif
 }
+CONVK_OFFER_(neon)
 #endif
 #endif /* declarations only */
 #undef CONVK_NEON_MODULES_

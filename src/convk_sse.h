@@ -1,3 +1,5 @@
+#include "core/licence.h"
+
 /* SPDX-License-Identifier: MIT
    convk_sse.h - the words of SSE2 for the kernels of convk.h, which has the manual.
    Adds the hardware "sse2" to convk_open, and variants by name: convk_<operation>_<type>_sse2. */
@@ -57,6 +59,7 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void) {
   return table;
 #endif
 }
+CONVK_OFFER_(sse)
 #endif
 #endif /* declarations only */
 #undef CONVK_SSE_MODULES_

@@ -347,17 +347,17 @@ static void write_configuration(void) {
   }
   fprintf(f, "/* Whether any family is named, and the names. */\n#if ");
   write_defines(f, list, n);
-  fprintf(f, "\n#define CONVK_NAMED_ 1\n#else\n#define CONVK_NAMED_ 0\n#endif\n#define CONVK_NAMES_ \\\n  \"");
-  all = n;
-  for (s = 0, n = 0; n < all; n++) {
+  fprintf(f, "\n#define CONVK_NAMED_ 1\n#else\n#define CONVK_NAMED_ 0\n#endif\n");
+  fprintf(f, "#if !CONVK_NAMED_ && !defined CONVK_WITH_ALL && CONVK_MODE_ != 1\n"
+             "#error \"convk: no family is named, or it is misspelt: define some of these, or CONVK_WITH_ALL to have them all: \\\n");
+  for (all = n, s = n = 0; n < all; n++) {
     for (r = 0; r < n && strcmp(list[r], list[n]); r++) continue;
-    if (r == n) s += fprintf(f, "%sCONVK_WITH_%s", s ? ", " : "", list[n]);
-    if (s > 90 && n + 1 < all) {
-      fprintf(f, ", \" \\\n  \"");
-      s = 0;
-    }
+    if (r < n) continue;
+    if (s > 90) s = 0 * fprintf(f, ", \\\n");
+    s += fprintf(f, "%sCONVK_WITH_%s", s ? ", " : "", list[n]);
   }
-  fprintf(f, "\"\n#include \"core/families.h\"\n/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */\n");
+  fprintf(f, "\"\n#endif\n#if !CONVK_NAMED_ || defined CONVK_WITH_ALL\n#define CONVK_ALL_ 1\n#else\n#define CONVK_ALL_ 0\n#endif\n");
+  fprintf(f, "/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */\n");
   for (r = 0; r < nrooms; r++)
     for (all = 0; all < 2; all++) {
       for (n = s = 0; s < nrooms; s++)

@@ -12,7 +12,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 export ROOT=$PWD
 CC=${CC:-cc} CXX=${CXX:-g++} JOBS=${JOBS:-$(nproc)}
-export W='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror'
+export W="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror -include $ROOT/tests/families.h" # all of them, unless flags name some
 [ -z "${TEST_SMOKE:-}" ] || W+=' -DCONVK_WITH_STENCIL -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' # as tests/run.sh says
 sections=$(sed -n 's/^section //p' tests/compile.sh | tr '\n' ' ') chosen=$*
 for name in $chosen; do
@@ -358,18 +358,31 @@ done
 have "$CXX" && check "$CXX CONVK_STRICT" \
   "$CXX -std=c++11 $strict $W -I$ROOT -fsyntax-only unit.cpp && $CXX -std=c++11 $strict -O0 $one $W -I$ROOT -c unit.cpp -o strict.o"
 
-# Who names no family that there is, is told so by each compiler, which takes it for no error; who knows what is compiled is not.
-told() { # HOW OFTEN COMPILER FLAGS
-  echo "$2 $3 -DCONVK_F64 -fsyntax-only ${W/ -DCONVK_WITH_STENCIL*/} -I$ROOT $(source_of "$2" alone_told) 2>told$count.txt; status=\$?
-    cat told$count.txt; [ \$(grep -c 'all families are compiled' told$count.txt) $1 ] && [ \$status = 0 ]"
-}
+# Who names no family that there is, gets one error that names all there are; who only declares, has all.
 echo '#include "convk.h"' | both alone_told
-for c in "${compilers[@]}"; do check "$c: a family that is misspelt" "$(told '-gt 0' "$c" -DCONVK_WITH_SEPCNV)"; done
-for f in -DCONVK_WITH_VMATH -DCONVK_WITH_ALL '-DCONVK_WITH_ALL -DCONVK_WITH_FFT' -DCONVK_DECLARE; do
-  check "$f says nothing" "$(told '= 0' "$CC" "$f")"
+for c in "${compilers[@]}"; do
+  check "$c: a family that is misspelt" "! $c -DCONVK_WITH_SEPCNV -I$ROOT -E $(source_of "$c" alone_told) >told$count.txt 2>&1
+    grep -c 'error:' told$count.txt | grep -qx 1 && for f in CONVK_WITH_ALL $(echo $families); do
+      grep 'error:.*no family is named' told$count.txt | grep -w \$f || { cat told$count.txt; exit 1; }; done"
+done
+for f in -DCONVK_WITH_VMATH -DCONVK_WITH_ALL '-DCONVK_WITH_ALL -DCONVK_WITH_FFT' -DCONVK_DECLARE '-DCONVK_WITH_SEPCNV -DCONVK_DECLARE'; do
+  check "$f is no error" "$CC $f -I$ROOT -E alone_told.c >told$count.txt"
 done
 { cat alone_told.c && echo 'int (*const all_of[])(convk *, size_t, const double *, double *) = {convk_exp_f64, convk_log_f64};'; } >with_all.c
 check 'CONVK_WITH_ALL has all' "$CC -DCONVK_DECLARE -DCONVK_WITH_FFT -DCONVK_WITH_ALL $W -I$ROOT -fsyntax-only with_all.c"
+
+# What options or a header of others would change without a word is refused: arithmetic where it is, structs everywhere.
+{ echo '#pragma pack(1)' && cat alone_told.c; } | both packed
+refused() { # TEXT COMPILER FILE FLAGS...
+  check "$2 ${*:4}: $1" "! $2 ${*:4} $one -DCONVK_F64 -I$ROOT -fsyntax-only $(source_of "$2" "$3") 2>refused$count.txt || cat refused$count.txt
+    grep -E 'error:.*$1' refused$count.txt"
+}
+for c in "${compilers[@]}"; do
+  refused 'structs.are.packed' "$c" packed -DCONVK_DECLARE
+  [[ $c != "$CC" && $c != "$CXX" ]] || refused 'constants.of.double.are.float' "$c" alone_told -fsingle-precision-constant
+done
+refused 'constants.of.double.are.float' "$CC" alone_told -std=c99 -fsingle-precision-constant
+[ $x86 = no ] || refused 'compile without -mfpmath=387' "$CC" alone_told -mfpmath=387
 
 # A plan belongs to its operation and type: another one does not compile.
 for t in f32 c32 c64; do
@@ -444,7 +457,7 @@ check 'CONVK_HEADER on the command line' \
     'min(a, b)' 'max(a, b)' 'abs(x)' 'round(x)' 'sq(x)' 'bit(x)' 'check(x)' 'verify(x)' 'require(x)' 'major(x)' 'minor(x)'
   umbrella && echo '#include "convk.h"'
 } | both others
-others="-fsyntax-only -Wall -Wextra -Werror -Wno-unused-function -I$ROOT"
+others="-DCONVK_WITH_ALL -fsyntax-only -Wall -Wextra -Werror -Wno-unused-function -I$ROOT"
 if echo '#include <CL/cl.h>' | "$CC" -x c -E - >/dev/null 2>&1; then cl_too='-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120'; else cl_too=''; fi
 check "$reader macros of others" "$reader -std=c99 $others $cl_too others.c"
 have "$CXX" && check "$CXX macros of others, CUDA" "$CXX -std=c++11 $others -DCONVK_CUDA -I$ROOT/tests others.cpp"
@@ -475,7 +488,7 @@ cat >prog.c <<'END'
 int main(void) { convk hw; return convk_open(&hw, NULL); }
 /* and nothing else */
 END
-check 'three lines, convk.h alone' "$CC -std=c99 -I$ROOT prog.c -o prog -lm && ./prog"
+check 'three lines, convk.h alone' "$CC -std=c99 $one -I$ROOT prog.c -o prog -lm && ./prog"
 
 # ---- what the headers leave behind ----
 
@@ -507,11 +520,11 @@ fi
 printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdlib.h string.h time.h sys/mman.h sys/time.h >system.c
 [ $x86 = yes ] && printf '#include <%s>\n' emmintrin.h immintrin.h >>system.c
 check 'macros have the prefix' \
-  "$CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >macros.txt &&
+  "$CC -DCONVK_WITH_ALL -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >macros.txt &&
    $CC -dM -E system.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }' | sort >system.txt &&
    ! comm -23 macros.txt system.txt | grep -v '^CONVK_\\|^convk_'"
 check 'the words of a pass are gone' \
-  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|ELEMENT_|KERNEL_|BOTH_|FUSES_|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|ADD_|MUL_|FMA_|BEFORE_|AFTER_)' <($CC -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
+  "! grep -xE 'CONVK_(PASS_|TYPE_|T|V|ELEMENT_|KERNEL_|BOTH_|FUSES_|LANES|HW_|LOAD_|STORE_|LOADK_|STOREK_|SET_|ADD_|MUL_|FMA_|BEFORE_|AFTER_)' <($CC -DCONVK_WITH_ALL -I$ROOT -dM -E macros.c | awk '{ sub(/\\(.*/, \"\", \$2); print \$2 }')"
 
 # ---- how long a unit takes ----
 
@@ -547,6 +560,8 @@ for limits in $limits_of_families; do
   done
   echo "compile time: $family with all CPU modules, $CC -O2: $took s, $ratio of the reference (limit $limit)"
   check "compile time of $family" "awk 'BEGIN { exit !($ratio <= $limit) }' || { echo '$ratio, limit $limit'; false; }"
+  debug=$(awk "BEGIN { printf \"%.2f\", $(seconds time.c -I"$ROOT" -O0 -g -DCONVK_WITH_$family) / $took }") # who debugs compiles often
+  check "compile time of $family, -O0 -g" "awk 'BEGIN { exit !($debug <= 0.5) }' || { echo '$debug of -O2, limit 0.5'; false; }"
 done
 
 # ---- the sum ----

@@ -56,6 +56,7 @@ cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *
 }
 #define clGetDeviceInfo device_info
 #endif
+#include "families.h"
 #include "convk.h"
 
 #include <stdarg.h>
@@ -63,11 +64,10 @@ cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *
 
 CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options */
 
-#if defined CONVK_WITH_SEPCONV || defined CONVK_WITH_STENCIL || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN || \
-    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_VMC
-#define GOLDEN_SOME 1
-#else
+#ifdef CONVK_WITH_ALL
 #define GOLDEN_SOME 0
+#else
+#define GOLDEN_SOME 1
 #endif
 #if !GOLDEN_SOME || defined CONVK_WITH_SEPCONV
 #define GOLDEN_SEPCONV

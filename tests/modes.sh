@@ -165,6 +165,45 @@ try 'apart, both parts' says 'ONLY_FAMILIES in one unit' c -DCONVK_IMPLEMENT -DC
 printf '#include "convk.h"\n#define CONVK_ONLY_CORE\n#include "convk.h"\n' >"$out/parts.c"
 try 'apart, too late' says 'included before for other parts' c -DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -fsyntax-only "$out/parts.c"
 
+# A unit that declares has the modules of the one that implements, whichever of them it includes itself, also where those are included
+# after convk.h, and in C++ before main begins.
+if [ "$(uname -m)" = x86_64 ] && grep -qw avx2 /proc/cpuinfo; then
+  cat >"$out/opens.c" <<'END'
+#include "convk.h"
+#include <stdio.h>
+#include <string.h>
+static int opens(const char *spec) {
+  convk hw;
+  const int status = convk_open(&hw, spec);
+  const int wrong = status || strcmp(hw.name, "avx2");
+  if (wrong) printf("%s: %d %s\n", spec ? spec : "the best", status, hw.name);
+  convk_close(&hw);
+  return wrong;
+}
+#ifdef __cplusplus
+static const int early = opens(NULL);
+#else
+enum { early = 0 };
+#endif
+int main(void) { return early || opens(NULL) || opens("avx2"); }
+END
+  printf '#include "convk.h"\n#include "convk_avx.h"\n' >"$out/later.c"
+  implement='-DCONVK_IMPLEMENT -DCONVK_WITH_VMATH -DCONVK_F64 -DCONVK_NO_AVX512 -DCONVK_NO_AVX'
+  # shellcheck disable=SC2086
+  try 'modules: a family' c $implement -DCONVK_ONLY_FAMILIES -c "$out/later.c" -o "$out/later_family.o"
+  for l in c cpp; do
+    # shellcheck disable=SC2086
+    try "modules: the core, $l" $l $implement -DCONVK_ONLY_CORE -c "$out/later.c" -o "$out/later_$l.o"
+    try "modules: main, $l" $l -DCONVK_DECLARE -DCONVK_WITH_VMATH -c "$out/opens.c" -o "$out/opens_$l.o"
+  done
+  for m in c cpp; do
+    for l in c cpp; do
+      try "modules: main $m, core $l: links" $CXX "$out/opens_$m.o" "$out/later_$l.o" "$out/later_family.o" -o "$out/opens"
+      try "modules: main $m, core $l: has AVX2" "$out/opens"
+    done
+  done
+fi
+
 # Two libraries of one program, each with its own.
 printf '#include "convk.h"\nint library_%%s(void);\nint library_%%s(void) { convk hw; const int s = convk_open(&hw, "scalar"); convk_close(&hw); return s; }\n' >"$out/library.txt"
 for l in one two; do
@@ -188,7 +227,7 @@ for f in SSE2:sse2 AVX:avx AVX2:avx2 AVX512:avx512 NEON:neon; do
   try "without ${f#*:}" mixed -DCONVK_WITH_VMATH $modules -DCONVK_NO_${f%:*} "-DSPEC=\"${f#*:}\"" -DOPENS=CONVK_ERR_HW_MODULE
 done
 for p in CONVK_F32 CONVK_F64; do
-  try "one precision, all families, $p" c -D$p $modules -fsyntax-only "$out/unit.c"
+  try "one precision, all families, $p" c -D$p -DCONVK_WITH_ALL $modules -fsyntax-only "$out/unit.c"
 done
 
 # Contradictions are errors with a sentence.

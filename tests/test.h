@@ -9,6 +9,7 @@
 #endif
 #include "harness.h"
 #include "hooks.h"
+#include "families.h"
 #include "convk.h"
 
 #include "reference.h"

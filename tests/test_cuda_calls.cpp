@@ -5,6 +5,7 @@
 #ifndef __CUDACC__
 #include "cuda_emulator.h"
 #endif
+#include "families.h"
 #include "convk_cuda.h"
 #include "tracked_memory.h"
 #define BENCH_CUDA_PARTS

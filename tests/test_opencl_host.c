@@ -21,6 +21,7 @@ static void take(void *memory) {
 }
 #define CONVK_MALLOC(bytes) give(bytes)
 #define CONVK_FREE(memory) take(memory)
+#include "families.h"
 #include "convk.h"
 
 #include "bench/audit/opencl_device.h"

@@ -13,6 +13,7 @@
 #include "cuda_emulator.h"
 #endif
 #define CONVK_AVX
+#include "families.h"
 #include "convk.h"
 
 #include <cstdio>

@@ -37,6 +37,9 @@ total() {
   [ $wrong = 0 ]
 }
 
+licensed() { # HEADER: its head is the text of LICENSE
+  sed -n '1,30{/^\/\* MIT License$/,/\*\/$/{s|^/\* ||;s| \*/$||;p}}' "$1" | diff - LICENSE
+}
 made() { flock build/lock make -s "$1"; } # parts may want the same
 level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
 [ -z "$long" ] || brief=--quick other_brief=--quick

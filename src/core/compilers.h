@@ -1,7 +1,11 @@
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
 #if defined __GNUC__ || defined __clang__
+#if defined __clang__ || defined __OPTIMIZE__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
+#else /* gcc's -O0 puts them in each place as they stand, and simplifies nothing: a unit takes as long as with -O2 */
+#define CONVK_INLINE_ static inline __attribute__((unused))
+#endif
 #define CONVK_LOCAL_ static inline __attribute__((unused))
 #define CONVK_RARE_ static __attribute__((noinline, unused))
 #elif defined _MSC_VER
@@ -31,6 +35,38 @@
 #endif
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
+
+/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one. */
+#ifdef __cplusplus
+#define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
+#elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
+#define CONVK_ASSERT_(name, condition, text) _Static_assert(condition, text)
+#else
+#define CONVK_ASSERT_(name, condition, text) typedef char name[(condition) ? 1 : -1]
+#endif
+#if CONVK_MODE_ != 1 && !defined __CUDA_ARCH__ && \
+    !defined __HIP_DEVICE_COMPILE__ /* the arithmetic is here, and for this processor */
+#if defined __x86_64__ && defined __GNUC__ && !defined __SSE2_MATH__
+#error "convk needs arithmetic that rounds as IEEE 754 says: compile without -mfpmath=387 and -mno-sse2"
+#elif defined __FLT_EVAL_METHOD__ && (__FLT_EVAL_METHOD__ == 1 || __FLT_EVAL_METHOD__ == 2)
+#error \
+    "convk needs operations in the precision of their type, and __FLT_EVAL_METHOD__ is not 0: compile without -ffp-eval-method"
+#endif
+CONVK_ASSERT_(convk_constants_of_double_are_float_compile_without_single_precision_constant, sizeof(1.0) == sizeof(double),
+              "convk: constants of double are float here: compile without -fsingle-precision-constant");
+#endif
+CONVK_ASSERT_(convk_float_or_double_is_not_of_4_or_8_bytes, sizeof(float) == 4 && sizeof(double) == 8,
+              "convk needs float and double of 4 and 8 bytes");
+/* A header of others may leave #pragma pack behind it: structs would differ from those of other units. */
+typedef struct convk_aligned_ {
+  char first;
+  size_t second;
+  char third;
+  void *fourth;
+} convk_aligned_;
+CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
+              offsetof(convk_aligned_, second) == sizeof(size_t) && sizeof(convk_aligned_) == 4 * sizeof(size_t),
+              "convk: structs are packed here, by -fpack-struct or a #pragma pack that an earlier header left");
 /* Code that is instrumented stays small: unrolled and inlined it takes minutes to compile. */
 #if defined __SANITIZE_ADDRESS__
 #define CONVK_INSTRUMENTED_ 1

@@ -41,7 +41,9 @@
      A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
      where one of them has no unit.  Families that need each other's text (see DEFINES) belong into one unit: else the linker
      finds that text twice.
-     All these units define the same modules and families, and CONVK_SHARED where a shared library of its own implements
+     A handle has the modules of the unit that implements, or of the core's, wherever it is opened: units that declare need
+     them only for calls by a variant's name, or on a device's arrays.
+     All these units define the same families, and CONVK_SHARED where a shared library of its own implements
      them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
      may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
 
@@ -59,7 +61,8 @@
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
-     Families: those that such defines name are compiled, and found by handles
+     Families that a unit compiles, and that its handles find.  Where none is named, which is what a misspelt name comes to, an
+     error lists them; with CONVK_DECLARE none is all
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
@@ -140,6 +143,9 @@
      -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
      -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
      -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
+     Options that would change what the text of the library means are refused where it is compiled: -fsingle-precision-constant,
+     -mfpmath=387, -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be seen: clang with both
+     -ffp-contract=fast and -march=native (or -mfma) fuses whatever it is told here, so leave one of them out.
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its

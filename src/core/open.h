@@ -27,7 +27,50 @@ CONVK_RARE_ int convk_listed_at_(const char *const *list, const char *name) {
   return -1;
 }
 
+/* The modules of a unit that implements, for all units that only declare, whichever of them these include.  A module may be
+   included after this text: in C its pointer is then defined a second time, with a value; in C++ it gets that when the program
+   starts, before what other units do then. */
+#if CONVK_MODE_ == 2
+static convk_modules_fn_ *convk_offered_sse_, *convk_offered_avx_, *convk_offered_neon_, *convk_offered_cl_,
+    *convk_offered_cuda_;
+#ifndef __cplusplus
+#define CONVK_OFFER_(module) static convk_modules_fn_ *convk_offered_##module##_ = convk_##module##_modules_;
+#elif defined __GNUC__
+#define CONVK_OFFER_(module) \
+  __attribute__((constructor(101))) static void convk_offer_##module##_(void) { \
+    convk_offered_##module##_ = convk_##module##_modules_; \
+  }
+#else
+#define CONVK_OFFER_(module) \
+  static const bool convk_offer_##module##_ = (convk_offered_##module##_ = convk_##module##_modules_, true);
+#endif
+#else
+#define CONVK_OFFER_(module)
+#endif
+
+/* What was found before, or a module of a table that is named; without a name the best of the processor. */
+CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, const char *const *processors, const char *spec,
+                                                   const convk_module_ *found) {
+  const unsigned have = convk_cpu_features_();
+  const convk_modules_ table = modules();
+  size_t i;
+  for (i = 0; i < table.count; i++) {
+    const convk_module_ *m = &table.list[i];
+    const char *const name[] = {m->name, NULL};
+    const int best = found ? convk_listed_at_(processors, found->name) : -1;
+    if (spec ? convk_listed_at_(name, spec) == 0
+             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs) /* NULL: a processor */
+      found = m;
+  }
+  return found;
+}
+
 CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
+#if CONVK_MODE_ == 2
+  convk_modules_fn_ *const offered[] = {convk_offered_sse_, convk_offered_avx_, convk_offered_neon_, convk_offered_cl_,
+                                        convk_offered_cuda_};
+  size_t i;
+#endif
   static const char *const processors[] = {"scalar", CONVK_PROCESSORS_(CONVK_QUOTED_) NULL};
   static const char *const devices[] = {CONVK_DEVICES_(CONVK_QUOTED_) NULL};
   const unsigned have = convk_cpu_features_();
@@ -36,7 +79,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
   const convk_module_ *found = NULL;
   convk_modules_fn_ *modules;
   va_list all;
-  int status, best = -1;
+  int status;
   if (!hw) return CONVK_ERR_NULL;
   memset(hw, 0, sizeof *hw);
   if (spec && asked >= 0 && options)
@@ -45,20 +88,12 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
     return convk_open_refused_(hw, CONVK_ERR_HW_NAME, spec,
                                "'$' is none of scalar" CONVK_PROCESSORS_(CONVK_LISTED_) CONVK_DEVICES_(CONVK_LISTED_DEVICE_));
   va_start(all, spec);
-  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) {
-    const convk_modules_ table = modules();
-    size_t i;
-    for (i = 0; i < table.count; i++) {
-      const convk_module_ *m = &table.list[i];
-      const char *const name[] = {m->name, NULL};
-      const int place = convk_listed_at_(processors, m->name);
-      if (spec ? convk_listed_at_(name, spec) == 0 : place > best && (m->needs & have) == m->needs) { /* NULL: a processor */
-        found = m;
-        best = place;
-      }
-    }
-  }
+  while ((modules = va_arg(all, convk_modules_fn_ *)) != NULL) found = convk_open_among_(modules, processors, spec, found);
   va_end(all);
+#if CONVK_MODE_ == 2
+  for (i = 0; i < sizeof offered / sizeof *offered; i++)
+    if (offered[i]) found = convk_open_among_(offered[i], processors, spec, found);
+#endif
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
                                "'$' is not compiled in: its module is not included here, or is of another processor");

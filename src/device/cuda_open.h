@@ -152,4 +152,5 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   table.list = list;
   return table;
 }
+CONVK_OFFER_(cuda)
 #endif

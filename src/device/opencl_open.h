@@ -165,4 +165,5 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   table.list = list;
   return table;
 }
+CONVK_OFFER_(cl)
 #endif

@@ -4,6 +4,7 @@
    result, too: the mean power while its calls were timed, over the rate.
    Contestants of a group take turns; a round gives the median of its calls, a line the median of the rounds.  Ceilings are measured in every round. */
 #define _GNU_SOURCE
+#define CONVK_WITH_ALL
 #define CONVK_SIMD
 #define CONVK_AVX_WITHOUT_AVX2
 #include "convk.h"
@@ -259,7 +260,7 @@ static void compile_time(void) {
   static const char *const families[][2] = {
       {"sepconv", "-DCONVK_WITH_SEPCONV"},   {"stencil", "-DCONVK_WITH_STENCIL"},       {"vector mathematics", "-DCONVK_WITH_VMATH"},
       {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"FFT", "-DCONVK_WITH_FFT"},
-      {"pairs", "-DCONVK_WITH_VMC"},          {"all families", ""}};
+      {"pairs", "-DCONVK_WITH_VMC"},          {"all families", "-DCONVK_WITH_ALL"}};
   char command[512];
   double time[5];
   if (opt.filter && !strstr("compile", opt.filter)) return;

@@ -8,6 +8,7 @@
 #ifndef __CUDACC__
 #include "../cuda_emulator.h"
 #endif
+#include "../families.h"
 #ifndef BENCH_CUDA_PARTS /* without what runs on processors, and without main */
 #include "convk_avx.h"
 #endif

@@ -5,6 +5,7 @@
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
+#include "../families.h"
 #include "convk_avx.h"
 #include "convk_cl.h"
 

@@ -16,7 +16,7 @@ seconds() {
 echo "| family | both precisions | f64 alone | \`CONVK_DECLARE\` | \`CONVK_IMPLEMENT\` |"
 echo "|---|---|---|---|---|"
 for family in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC all; do
-  define=
+  define=-DCONVK_WITH_ALL
   [ $family = all ] || define=-DCONVK_WITH_$family
   printf '| %s | %s | %s | %s | %s |\n' "$family" "$(seconds $define)" "$(seconds $define -DCONVK_F64)" \
     "$(seconds $define -DCONVK_DECLARE)" "$(seconds $define -DCONVK_IMPLEMENT)"

@@ -3,6 +3,7 @@
      timeline [--quick]      of each call: the total, and its ratio to the longest of copies in, work, copies out; 1 is all hidden
    Fails where pinned arrays of 512^3 points, or 100,000 items, take more than 1.25 of it. */
 #include "../cuda_emulator.h"
+#include "../families.h"
 #include "convk.h"
 #include "convk_cuda.h"
 

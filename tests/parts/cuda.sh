@@ -96,11 +96,11 @@ nvcc_every() {
       {
         sed -n '/(fft2d_fn)/d; s/^ *CONVK_TYPED_(\(.*\)_fn) \*\1;.*/convk_\1_f32 convk_\1_f64/p' convk.h | tr ' ' '\n'
         printf '%s\n' convk_fftconv2d_{f32,f64,c32,c64} convk_fft2d_{c32,c64} # types of their own
-        $CXX -x c++ -std=c++11 -E -I. -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\(' | tr -d '('
+        $CXX -x c++ -std=c++11 -E -I. -DCONVK_DECLARE -include tests/cuda_emulator.h convk_cuda.h | grep -oE '\bconvk_cuda_[a-z0-9_]*_(f32|f64|c32|c64)\(' | tr -d '('
       } | sort -u | sed 's/.*/  use = (void (*)(void))&/; s/$/;/'
       echo '}'
     } >$out/every.cu
-    nvcc_quick -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -c $out/every.cu -o $out/every.new.o && mv $out/every.new.o $out/every.o
+    nvcc_quick -Werror all-warnings -Xcompiler -Wall,-Wextra -I. -DCONVK_WITH_ALL -c $out/every.cu -o $out/every.new.o && mv $out/every.new.o $out/every.o
   ) 9>$out/every.lock
 }
 part_nvcc() {

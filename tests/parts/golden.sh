@@ -28,6 +28,16 @@ clang:}"
 $double:clang -O3 -march=native${long:+
 :$CC -O0 -ffp-contract=off
 :clang -Ofast}"
+  # Options that change the arithmetic of ordinary code, each class by one small family, with what is portable and SSE2.
+  while IFS=: read -r c f; do
+    command -v "$c" >/dev/null || continue
+    # shellcheck disable=SC2086
+    $c -std=c99 $warn -O1 $f -I. -DCONVK_SSE -DCONVK_WITH_VMATH -DCONVK_F64 -c tests/golden.c -o $out/flags.o
+    $CC $out/flags.o -o $out/flags -lm
+    try "$c $f, golden bits" run $out/flags
+  done <<<"$CC:-fshort-enums -funsigned-char -fwrapv -mlong-double-64 -ffp-contract=fast -fexcess-precision=fast -frounding-math -fcx-limited-range
+$CC:-funsafe-math-optimizations -ffinite-math-only
+clang:-funsafe-math-optimizations -fno-honor-nans -fno-honor-infinities -fapprox-func -fdenormal-fp-math=preserve-sign"
   total
 }
 

@@ -19,6 +19,7 @@ part_headers() {
   for h in convk.h convk_*.h; do
     try "$h (if not: edit src/, then make headers)" eval "[ -s $out/headers/$h ] && ! grep -qxF $h <<<'$differ'"
   done
+  for h in convk*.h; do try "$h has the licence at its head" licensed "$h"; done
   for h in 'int convk_density_f32(' 'int convk_density_f64(' 'int convk_fft2d_c64(' 'int convk_tune('; do
     try "convk.h has a prototype '$h'" grep -qF "CONVK_API_ $h" convk.h
   done

@@ -10,7 +10,7 @@ part_windows() {
   export WINEPREFIX=$PWD/$d/wine WINEDEBUG=-all DISPLAY=
   timeout 300 wine wineboot -i >$d/boot.txt 2>&1 || skip wine 'a wine that runs programs of 64 bits (wine64)'
   printf '#include <windows.h>\n#include <rpc.h>\n#include "convk.h"\n' >$d/all.c
-  try 'all families after windows.h' $gcc $cpu -fsyntax-only $d/all.c
+  try 'all families after windows.h' $gcc $cpu -DCONVK_WITH_ALL -fsyntax-only $d/all.c
 
   $gcc $golden -S -o $d/golden.s
   $gcc $d/golden.s -o $d/golden.exe
