@@ -38,7 +38,7 @@ SOFTWARE. */
    IN TEN LINES
        #define CONVK_WITH_FILTERS              // what is compiled: this family,
        #define CONVK_F64                       // in double precision alone,
-       #define CONVK_SIMD                      // for all of the processor: with convk_sse.h, convk_avx.h, convk_neon.h beside it
+       #define CONVK_SIMD                      // for all of the processor: convk_sse.h and so on lie beside this file
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike
@@ -2154,7 +2154,8 @@ enum {
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
 
-/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one. */
+/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one.
+   */
 #ifdef __cplusplus
 #define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
 #elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
@@ -2543,8 +2544,8 @@ typedef uint32_t convk_any_u32_;
       CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, shape, coefficients, steps, a, b, result, work, work_size)) \
   op(stencil, reals, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, \
-      const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
+     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, \
+      CONVK_T *b, void *work, size_t work_size), \
      (hw, shape, coefficients, box, a, b, work, work_size))
 #define CONVK_VMATH_OPERATIONS_(op) \
   op(vmath, reals, exp, exp, \
@@ -2835,8 +2836,8 @@ typedef struct convk_conv1d_shape {
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
   item(CONVK_ERR_LEVELS, -45, "fewer than 0 levels of a wavelet transform, or more than the axes can be halved") \
   item(CONVK_ERR_SEGMENT, -46, "a segment ends before it begins, or behind the grid") \
-  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") \
-  item(CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
+  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") item( \
+                  CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
 
 /* Ready pairs of filters, for wavelet_taps. */
 enum {
@@ -2962,8 +2963,7 @@ typedef struct convk_hamiltonian_energies {
   double kinetic[3], potential;
 } convk_hamiltonian_energies;
 /* ---- src/stencil/types.h ---- */
-#define CONVK_STENCIL_STATUS_(item) \
-  item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
+#define CONVK_STENCIL_STATUS_(item) item(CONVK_ERR_RIM, -22, "the fixed points of the two arrays differ")
 
 /* What calls of stencil7 work on: two arrays of one shape, and what their axes end with.  Zero-initialised, then
      grid      of both arrays, any size >= 1 and pitches
@@ -2982,10 +2982,8 @@ typedef struct convk_stencil7_shape {
    z; elements by which the first step of a pass prefetches, 0 by size, -1 never; planes swept together, 1 to 4: 4 share their
    loads */
 #define CONVK_STENCIL_TUNING_(parameter) \
-  parameter(size_t, stencil_rows, CONVK_TUNE_ROWS) \
-  parameter(size_t, stencil_steps, CONVK_TUNE_DEPTH) \
-  parameter(size_t, stencil_threads_y, CONVK_TUNE_THREADS_Y) \
-  parameter(ptrdiff_t, stencil_prefetch, CONVK_TUNE_PREFETCH) \
+  parameter(size_t, stencil_rows, CONVK_TUNE_ROWS) parameter(size_t, stencil_steps, CONVK_TUNE_DEPTH) \
+  parameter(size_t, stencil_threads_y, CONVK_TUNE_THREADS_Y) parameter(ptrdiff_t, stencil_prefetch, CONVK_TUNE_PREFETCH) \
   parameter(size_t, stencil_planes, CONVK_TUNE_PLANES)
 #define CONVK_STENCIL_TUNABLES_(tunable) \
   tunable(CONVK_FINDS_STENCIL_, stencil, stencil7, f32, f32, CONVK_TUNE_ALL_ | CONVK_TUNE_ONCE_OR_MORE_, 0) \
@@ -3091,24 +3089,25 @@ typedef struct convk_gaussian_box {
 
 /* Numbers of results: another one gives other bits. */
 #define CONVK_FORMFACTOR_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
-#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
-#define CONVK_FORMFACTOR_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORMFACTOR_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)   /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024) /* triangles on a device, whose sum is one double: a whole number of blocks */
+#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)    /* of AUTO, as documented */
+#define CONVK_FORMFACTOR_FITTED_ (-1)               /* the order that each q needs */
+#define CONVK_FORMFACTOR_MEAN_ 32                   /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384)        /* of a quadrature, at most: 134 million directions */
 #define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
 
 /* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
-#define CONVK_FORMFACTOR_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORMFACTOR_GIVEN_ 13                /* these numbers, see form_given */
-#define CONVK_FORMFACTOR_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
-#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
-#define CONVK_FORMFACTOR_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
-#define CONVK_FORMFACTOR_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORMFACTOR_Q_ ((size_t)256) /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORMFACTOR_GIVEN_ 13        /* these numbers, see form_given */
+#define CONVK_FORMFACTOR_QUANTUM_ \
+  ((size_t)16) /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96) /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORMFACTOR_FACES_ ((size_t)256)   /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORMFACTOR_ROWS_ 4 /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
 #define CONVK_FORMFACTOR_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
 #define CONVK_FORMFACTOR_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
-#define CONVK_FORMFACTOR_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
+#define CONVK_FORMFACTOR_LIST_ ((size_t)4096) /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
@@ -3127,12 +3126,12 @@ typedef struct convk_formfactor_options {
 
 /* What a mesh is, in sums of doubles. */
 typedef struct convk_mesh_measures {
-  double area;   /* of all triangles */
-  double volume; /* sum of a.r / 3: positive where normals point outward */
-  double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
+  double area;              /* of all triangles */
+  double volume;            /* sum of a.r / 3: positive where normals point outward */
+  double gap[3];            /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
-  double edge;   /* the longest; 0 where the mesh has no corners */
-  int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
+  double edge;              /* the longest; 0 where the mesh has no corners */
+  int closed;               /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
 
 /* Polyhedra of mesh_polyhedron. */
@@ -3177,7 +3176,8 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 #endif
 
 /* vectors of q in a task of formfactor, at most; pairs of q in a tile of formfactor_grid */
-#define CONVK_FORMFACTOR_TUNING_(parameter) parameter(size_t, formfactor_q, CONVK_TUNE_ROWS) parameter(size_t, formfactor_rows, CONVK_TUNE_ROWS)
+#define CONVK_FORMFACTOR_TUNING_(parameter) \
+  parameter(size_t, formfactor_q, CONVK_TUNE_ROWS) parameter(size_t, formfactor_rows, CONVK_TUNE_ROWS)
 #define CONVK_FORMFACTOR_TUNABLES_(tunable) \
   tunable(CONVK_FINDS_FORMFACTOR_, form, formfactor, f32, f32, CONVK_TUNE_SIZES_, 0) \
   tunable(CONVK_FINDS_FORMFACTOR_, form, formfactor, f64, f64, CONVK_TUNE_SIZES_, 0) \
@@ -3190,7 +3190,7 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 /* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
    Where the weights of all particles are 0 they are left out, and each counts as 1. */
 typedef struct convk_placement {
-  size_t mesh;        /* which of the assembly's, from 0 */
+  size_t mesh; /* which of the assembly's, from 0 */
   double position[3];
   double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
   double scale;       /* positive; 0: 1 */
@@ -3204,8 +3204,8 @@ typedef struct convk_placement {
    items as there are lanes, whichever is faster; the operations on each number are the same. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
-  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
-  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") item( \
+          CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
@@ -3225,23 +3225,23 @@ enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CI
 
 /* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
 typedef struct convk_fftconv2d_shape {
-  size_t rows, columns;               /* of a field */
-  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
-  int mode;                           /* CONVK_FFT_FULL ... */
-  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
+  size_t rows, columns;                /* of a field */
+  size_t kernel_rows, kernel_columns;  /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
+  int mode;                            /* CONVK_FFT_FULL ... */
+  int correlation;                     /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
                                          kernel[-j mod p] where circular */
   ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
-  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
-  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
+  size_t out_rows, out_columns;        /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  size_t fft_rows, fft_columns;        /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
 /* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
    stride 0: items are packed. */
 typedef struct convk_batch2d {
   size_t items;
-  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
+  size_t in_pitch, in_stride; /* from row to row, and from item to item */
   size_t out_pitch, out_stride;
-  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
+  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
                                    item i is i / items_per_kernel (0: 1) */
   size_t items_per_kernel;
 } convk_batch2d;
@@ -3279,7 +3279,7 @@ CONVK_API_ int convk_fftconv2d_resolve(convk *hw, const convk_fftconv2d_shape *s
 /* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
    added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
    ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
-#define CONVK_PAIRS_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
+#define CONVK_PAIRS_ONTO_(k) ((k) - ((k)&8 ? 8 : (k)&4 ? 4 : (k)&2 ? 2 : 1))
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
@@ -3311,25 +3311,29 @@ typedef struct convk_pair_potential {
 
 /* Identical particles with pair interactions; zero-initialise it, then set what there is. */
 typedef struct convk_pair_system {
-  size_t particles;      /* N, at least 2 */
+  size_t particles; /* N, at least 2 */
   convk_pair_trial trial;
   convk_pair_potential potential;
-  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+  double box[3];   /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;   /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
                             which is also the most */
-  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+  double hbar2_2m; /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
 /* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
 typedef struct convk_pair_walkers {
-  size_t walkers;        /* any number, also 0 */
-  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
+  size_t walkers;       /* any number, also 0 */
+  size_t pitch, stride; /* in elements; 0: packed (N, and 3 pitch) */
 } convk_pair_walkers;
 
 /* What pair_energy computes; 0: all. */
 enum {
-  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
-  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
+  CONVK_PAIR_LN_PSI = 1,
+  CONVK_PAIR_POTENTIAL_ENERGY = 2,
+  CONVK_PAIR_GRADIENT = 4,
+  CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12,
+  CONVK_PAIR_ALL = 15
 };
 
 /* Of one walker; what was not asked for is 0. */
@@ -3344,8 +3348,8 @@ typedef struct convk_pair_result {
 
 /* Of one particle that may move. */
 typedef struct convk_pair_move_result {
-  double ln_psi;                /* after less before */
-  double before[3], after[3];   /* grad ln Psi of this particle */
+  double ln_psi;              /* after less before */
+  double before[3], after[3]; /* grad ln Psi of this particle */
 } convk_pair_move_result;
 
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
@@ -3365,44 +3369,44 @@ typedef struct convk_vmc_part {
 /* A variational Monte Carlo run; zero-initialise it, then set what there is. */
 typedef struct convk_vmc {
   convk_pair_system system;
-  size_t walkers;        /* at least 1; of all parts together */
+  size_t walkers; /* at least 1; of all parts together */
   uint64_t seed;
-  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
-  int drift;             /* 1: moves follow the quantum force */
-  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
-  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
-  size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
-  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
-  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
+  int moves;            /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
+  int drift;            /* 1: moves follow the quantum force */
+  double step;          /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;    /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration; /* sweeps before the first that is measured; see convk_vmc_run for how many */
+  size_t interval;      /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;  /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
 /* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
 typedef struct convk_vmc_sweeps {
-  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
-  size_t count;          /* how many */
-  double step;           /* of the moves; in a run that tunes it, of one choice */
-  int anew;              /* 1: ln_psi is not set yet (the first call) */
+  uint64_t first; /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;   /* how many */
+  double step;    /* of the moves; in a run that tunes it, of one choice */
+  int anew;       /* 1: ln_psi is not set yet (the first call) */
 } convk_vmc_sweeps;
 
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
-  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+  double error;           /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
                             little to tell */
-  double variance;       /* of single walkers, about the mean */
+  double variance;        /* of single walkers, about the mean */
   double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
-  double block;          /* measurements in a block of that length */
+  double block;           /* measurements in a block of that length */
 } convk_vmc_estimate;
 
 /* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
-  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
-  double step, acceptance;       /* acceptance since equilibration */
+  uint64_t sweeps, measurements;                 /* all, equilibration included; and those that count */
+  double step, acceptance;                       /* acceptance since equilibration */
   convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
   convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
   convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
-  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
-  double pairs;                  /* pairs computed since the beginning */
+  double drift;                         /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                         /* pairs computed since the beginning */
 } convk_vmc_result;
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
@@ -3421,7 +3425,7 @@ typedef struct convk_vmc_minimise_options {
 /* What one stripe, or one walker, has summed up. */
 typedef struct convk_pairs_sums_ {
   double sum[CONVK_PAIRS_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
-  double mantissa, exponent;    /* the product of all r^2 */
+  double mantissa, exponent;     /* the product of all r^2 */
 } convk_pairs_sums_;
 
 enum {
@@ -3433,7 +3437,7 @@ enum {
 
 /* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
 typedef struct convk_blocking_ {
-  double shift; /* the first value: sums are of differences from it */
+  double shift;  /* the first value: sums are of differences from it */
   double spread; /* sum over measurements of the mean square over walkers of such differences */
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
@@ -3441,19 +3445,19 @@ typedef struct convk_blocking_ {
 /* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
    whole. */
 typedef struct convk_vmc_state_ {
-  char kind[8];          /* "vmc f64" */
+  char kind[8]; /* "vmc f64" */
   uint32_t version, endian;
-  uint64_t bytes;        /* of the state, from this struct on */
-  uint64_t setup;        /* sum over what a run must have in common with the one that began */
-  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
-  uint64_t first, here;  /* walkers of this part */
-  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
+  uint64_t bytes;                            /* of the state, from this struct on */
+  uint64_t setup;                            /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles;               /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;                      /* walkers of this part */
+  uint64_t missing;                          /* of which convk_vmc_take has not yet found so many */
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
   double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
   uint64_t looked;
-  uint64_t sum;          /* of all bytes, with 0 here */
+  uint64_t sum; /* of all bytes, with 0 here */
 } convk_vmc_state_;
 
 #if CONVK_HAS_PAIRS_
@@ -3472,8 +3476,7 @@ CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double 
 
 /* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
    caller's. */
-CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
-    const double *values);
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
 CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
@@ -3526,8 +3529,8 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };
 #undef CONVK_STATUS_ENUM_
 /* ---- src/tuner/types.h ---- */
-/* What a room adds to convk_tuning stands in its list CONVK_<ROOM>_TUNING_, of its types.h, as parameter(type, name, which of the
-   parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
+/* What a room adds to convk_tuning stands in its list CONVK_<ROOM>_TUNING_, of its types.h, as parameter(type, name, which of
+   the parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
@@ -3591,7 +3594,7 @@ enum {
 enum { CONVK_TUNE_ON_CPU_ = 1, CONVK_TUNE_ON_GPU_ = 2, CONVK_TUNE_ON_CUDA_ = 4 }; /* OpenCL on processors, and on others */
 
 /* An operation that can be tuned.  Families list them as
-     tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
+  tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
    where convk_trial_<trial>_<precision>_ sets up a trial of it. */
 typedef struct convk_tunable_ {
   const char *operation, *type;
@@ -6857,7 +6860,9 @@ typedef struct convk_wavelets_cut_ {
 } convk_wavelets_cut_;
 
 /* Points of a row between x and z. */
-CONVK_LOCAL_ size_t convk_wavelets_across_(const convk_wavelets_axis_ *x, int synthesis) { return synthesis ? x->fine : 2 * x->half; }
+CONVK_LOCAL_ size_t convk_wavelets_across_(const convk_wavelets_axis_ *x, int synthesis) {
+  return synthesis ? x->fine : 2 * x->half;
+}
 
 CONVK_LOCAL_ double convk_wavelets_madds_(const convk_wavelets_axis_ axis[3]) {
   return 3.0 * (double)axis[0].run.m * (double)axis[1].run.m * (double)axis[2].run.m * (double)(axis[0].run.ntaps + 1);
@@ -6865,8 +6870,8 @@ CONVK_LOCAL_ double convk_wavelets_madds_(const convk_wavelets_axis_ axis[3]) {
 
 /* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the
    grid. */
-CONVK_RARE_ int convk_wavelets_scratch_(const convk_wavelets_axis_ axis[3], int synthesis, size_t places, size_t area, size_t element,
-                                   convk_wavelets_cut_ *cut) {
+CONVK_RARE_ int convk_wavelets_scratch_(const convk_wavelets_axis_ axis[3], int synthesis, size_t places, size_t area,
+                                        size_t element, convk_wavelets_cut_ *cut) {
   const convk_wavelets_axis_ *const x = &axis[0];
   const size_t across = convk_wavelets_across_(x, synthesis), unit = 64 / element;
   const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
@@ -6900,8 +6905,8 @@ CONVK_LOCAL_ size_t convk_wavelets_sources_(size_t rows, const convk_wavelets_ax
   return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
-CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element, convk_wavelets_cut_ *cut,
-                                  size_t *need) {
+CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element,
+                                       convk_wavelets_cut_ *cut, size_t *need) {
   const size_t my = axis[1].run.m, mz = axis[2].run.m;
   const size_t threads = convk_filters_threads_(hw, convk_wavelets_madds_(axis), element);
   convk_tuning none;
@@ -6937,7 +6942,8 @@ CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axi
 }
 
 /* Bytes of work of a level that are enough for these axes and all shorter ones: its parts are as large as they can become. */
-CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element, size_t *bytes) {
+CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element,
+                                      size_t *bytes) {
   const convk_axis_ *const z = &axis[2].run;
   const size_t my = axis[1].run.m, more = z->ntaps - 1;
   const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
@@ -7001,7 +7007,7 @@ CONVK_RARE_ int convk_wavelets_size_(char *message, int d, int boundary, int tap
 
 /* Both grids of a call, full, and elements from their first to their last; levels is 1 at least. */
 CONVK_RARE_ int convk_wavelets_grids_(char *message, const convk_dwt3d_shape *shape, int lo, int up, size_t element,
-                                 convk_dwt3d_shape *full, size_t span[2]) {
+                                      convk_dwt3d_shape *full, size_t span[2]) {
   size_t *n[3][2];
   int d, status = CONVK_OK, none[2];
   if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
@@ -7044,7 +7050,7 @@ CONVK_LOCAL_ void convk_wavelets_halves_(const convk_dwt3d_shape *full, int taps
 
 /* Axes and grids of level `level`: the fine grid is a packed block sss, but for that of the first. */
 CONVK_RARE_ void convk_wavelets_level_of_(const convk_dwt3d_shape *full, int lo, int up, int synthesis, int level,
-                                     convk_wavelets_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
+                                          convk_wavelets_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
   size_t half[3];
   int d;
   convk_wavelets_halves_(full, up - lo + 1, level, half);
@@ -7764,7 +7770,7 @@ CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_indexed_(const convk_formf
 
 /* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
 CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, int status, const char *text, const char *first,
-                                   const char *second, size_t a, size_t b) {
+                                         const char *second, size_t a, size_t b) {
   char whole[CONVK_MESSAGE_BYTES_];
   const char *part[2];
   size_t k = 0, i;
@@ -7817,8 +7823,8 @@ CONVK_RARE_ int convk_formfactor_option_(char *message, const convk_formfactor_o
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORMFACTOR_FITTED_: what each q needs so
-   that the error stays below `tolerance`. */
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORMFACTOR_FITTED_: what each q
+   needs so that the error stays below `tolerance`. */
 typedef struct convk_formfactor_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */
@@ -7832,7 +7838,8 @@ CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
 
 /* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
    parts. */
-CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full, double eps) {
+CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full,
+                                                              double eps) {
   convk_formfactor_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
@@ -7852,11 +7859,11 @@ CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfa
 
 /* The form that is taken: measures->closed tells. */
 CONVK_LOCAL_ int convk_formfactor_choose_(const convk_formfactor_about_ *about, const convk_formfactor_options *options,
-                                    convk_mesh_measures *measures) {
+                                          convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
   if (form == CONVK_FORM_CLOSED && !measures->closed)
-    return convk_formfactor_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
-                              0);
+    return convk_formfactor_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL,
+                                    0, 0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -7867,7 +7874,8 @@ typedef struct convk_formfactor_body_ {
   int closed, least;
 } convk_formfactor_body_;
 
-CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_measures *m, const convk_formfactor_rule_ *rule) {
+CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_measures *m,
+                                                              const convk_formfactor_rule_ *rule) {
   convk_formfactor_body_ body = {0, {0, 0, 0}, 0, 0, 0, 0, 0};
   const double volume = m->volume < 0 ? -m->volume : m->volume;
   int d;
@@ -7901,7 +7909,8 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
   if (!error) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
   if (k == 6)
-    return convk_refuse_at_(convk_formfactor_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+    return convk_refuse_at_(convk_formfactor_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0,
+                            0);
   *error = 0;
   if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;
@@ -8529,8 +8538,8 @@ CONVK_EXACT_POP_
 enum {
   CONVK_FFT_MOST_ = 1024,
   CONVK_FFT_PASSES_ = 8,
-  CONVK_FFT_LANES_ = 16,  /* lanes that a vector has at most */
-  CONVK_FFT_PAD_ = 16     /* lines of spectra are filled up to this, so that they are whole vectors */
+  CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
+  CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */
 };
 
 /* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
@@ -8538,25 +8547,25 @@ enum {
 typedef struct convk_fft_axis_ {
   size_t n;
   int passes, radix[CONVK_FFT_PASSES_];
-  int half_in, half_out;              /* the upper half of inputs is zero; that of outputs is not wanted */
+  int half_in, half_out; /* the upper half of inputs is zero; that of outputs is not wanted */
   uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
 } convk_fft_axis_;
 
 /* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
 typedef struct convk_fft_plan_ {
-  char kind[16];                      /* "fftconv2d c32" */
+  char kind[16]; /* "fftconv2d c32" */
   int version;
-  size_t bytes;                       /* of the plan, from this struct on */
+  size_t bytes; /* of the plan, from this struct on */
   size_t rows, columns, out_rows, out_columns;
   size_t kernels;
-  int real;                           /* pairs of columns are one complex one, and half of the spectrum is enough */
-  convk_fft_axis_ axis[2];            /* rows (y) and columns (x) */
+  int real;                            /* pairs of columns are one complex one, and half of the spectrum is enough */
+  convk_fft_axis_ axis[2];             /* rows (y) and columns (x) */
   size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
-  size_t lines;                       /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
-  size_t pitch, spectrum;             /* elements: of a line of the spectra, filled up; of a spectrum */
-  size_t position[2];                 /* bytes to the tables of uint32_t: where frequency k of an axis lies */
-  size_t tables, spectra;             /* bytes to the twiddles and to the spectra */
-  uint64_t sum;                       /* of all before, so that a damaged plan is none */
+  size_t lines;                        /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
+  size_t pitch, spectrum;              /* elements: of a line of the spectra, filled up; of a spectrum */
+  size_t position[2];                  /* bytes to the tables of uint32_t: where frequency k of an axis lies */
+  size_t tables, spectra;              /* bytes to the twiddles and to the spectra */
+  uint64_t sum;                        /* of all before, so that a damaged plan is none */
 } convk_fft_plan_;
 
 /* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
@@ -9344,7 +9353,7 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
    is not fused with what they do. */
 CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                             double per_spacing, double r) {
+                                              double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
@@ -9474,7 +9483,7 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
    cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                       double log, double laplacian, double squares, double *result) {
+                                        double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
@@ -9561,7 +9570,7 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
 
 /* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
 CONVK_RARE_ int convk_pairs_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
-                                   int64_t second) {
+                                    int64_t second) {
   char whole[CONVK_MESSAGE_BYTES_];
   convk_refuse_names_(whole, status, "$$", before, text);
   return convk_refuse_at_(message, status, whole, first, second, 0);
@@ -9828,9 +9837,9 @@ CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
 }
 
 /* ---- how a walker's pairs are cut ----
-   Blocks of CONVK_PAIRS_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have the
-   same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order
-   of stripes: threads do not matter. */
+   Blocks of CONVK_PAIRS_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have
+   the same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order of
+   stripes: threads do not matter. */
 CONVK_LOCAL_ size_t convk_pairs_blocks_(size_t particles) { return convk_ceil_(particles, CONVK_PAIRS_BLOCK_); }
 CONVK_LOCAL_ size_t convk_pairs_stripes_(size_t particles) {
   const size_t blocks = convk_pairs_blocks_(particles);
@@ -10116,7 +10125,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
   if (size < sizeof *head) {
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
-                              (int64_t)sizeof *head);
+                               (int64_t)sizeof *head);
   }
   memcpy(head, state, sizeof *head);
   if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
@@ -10125,7 +10134,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
   }
   if (head->bytes > size) {
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
-                              (int64_t)head->bytes);
+                               (int64_t)head->bytes);
   }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
@@ -11493,7 +11502,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
 CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,
-                                     double *lo) {
+                                    double *lo) {
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -11519,8 +11528,8 @@ CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
 CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                        CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
-                                        int32_t ny, convk_cells_reach_there_ *to) {
+                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
+                                       int32_t ny, convk_cells_reach_there_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
@@ -11540,8 +11549,7 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cel
   to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first =
-      convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
   to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
@@ -11554,8 +11562,8 @@ CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of,
-                                     uint64_t q, double *n) {
+CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,
+                                    double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
@@ -11563,12 +11571,12 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
   y = CONVK_FMA_(-n[2], cell->image[7], y);
   z = CONVK_FMA_(-n[2], cell->image[8], z);
   n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
-                             cell->image[4]);
+                            cell->image[4]);
   n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
   n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
-                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
   x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
@@ -11578,7 +11586,7 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
 CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                     CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
+                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
   int d, k;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -11597,7 +11605,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
 
 /* Its phase. */
 CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,
-                                           double *sine) {
+                                          double *sine) {
   int k;
   *cosine = 1;
   *sine = 0;
@@ -11613,7 +11621,7 @@ CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *
 
 /* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
 CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
-                                              double *rest) {
+                                             double *rest) {
   double sum = 0, lost = 0;
   int d;
   CONVK_UNROLL_
@@ -12569,8 +12577,8 @@ CONVK_RARE_ size_t convk_filters_source_(const convk_axis_ *axis, ptrdiff_t i) {
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row,
-                                       size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
+CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row, size_t pitch,
+                                       size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_filters_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
@@ -12597,8 +12605,8 @@ CONVK_LOCAL_ void convk_filters_plane_(const convk_filters_job_ *job, CONVK_T *s
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
-                         fetch);
+    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
+                         scratch + cut->trash, 0, fetch);
   }
   convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
   convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
@@ -12625,8 +12633,8 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
-                         whole && cut->stream, fetch);
+    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
+                         scratch + cut->trash, whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
@@ -13270,7 +13278,8 @@ CONVK_RARE_ void convk_wavelets_taps_of_(const convk_wavelet *wavelet, int synth
 }
 
 /* Row `y` of a plane's input, or zeros; h: the second half of it. */
-CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *job, const CONVK_T *scratch, size_t z, size_t y, size_t h) {
+CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *job, const CONVK_T *scratch, size_t z, size_t y,
+                                                   size_t h) {
   if (y == CONVK_NONE_) return scratch + job->cut.zeros;
   if (job->low_in && !h && z < job->axis[2].half && y < job->axis[1].half)
     return job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
@@ -13278,8 +13287,8 @@ CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *jo
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
-CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
-                               size_t ahead) {
+CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
+                                    size_t pairs, size_t ahead) {
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
@@ -13329,8 +13338,8 @@ CONVK_LOCAL_ void convk_wavelets_lines_(const convk_wavelets_job_ *job, const CO
 }
 
 /* y and x of a block of rows that turn to columns between. */
-CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                      convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
+                                           size_t ahead, convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_wavelets_cut_ *const cut = &job->cut;
   const convk_wavelets_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -13347,8 +13356,8 @@ CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK
 }
 
 /* z of a block of pairs for a row: from planes to the output. */
-CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row, size_t y,
-                               size_t z, size_t pairs) {
+CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row,
+                                    size_t y, size_t z, size_t pairs) {
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[2].run.ntaps - 1, n = convk_wavelets_across_(&job->axis[0], job->synthesis);
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
@@ -13370,8 +13379,8 @@ CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scr
 }
 
 /* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
-CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const size_t *source, size_t y, size_t block, size_t ny,
-                                     size_t z, size_t next) {
+CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const size_t *source, size_t y, size_t block,
+                                          size_t ny, size_t z, size_t next) {
   const size_t from = source[y], to = source[y + block < ny ? y + block : 0];
   size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
   if (y + block >= ny) rows += (next - z) * job->gi.pitch_z;
@@ -13379,8 +13388,8 @@ CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const 
 }
 
 /* y and x of the rows of a tile in plane z; next: the plane that is read then. */
-CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
-                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny,
+                                          size_t z, size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
   const int turns = job->block && ny >= job->block;
   const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
   size_t y;
@@ -13399,7 +13408,7 @@ CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_
 /* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
    plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
 CONVK_LOCAL_ void convk_wavelets_fetch_(const convk_wavelets_job_ *job, const size_t *source, size_t rows, size_t *offsets,
-                                   convk_fetch_ *fetch) {
+                                        convk_fetch_ *fetch) {
   size_t k;
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -13422,7 +13431,8 @@ CONVK_LOCAL_ size_t convk_wavelets_plane_(const convk_wavelets_job_ *job, size_t
 
 /* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
    sepconv3d. */
-CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
+CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0,
+                                          size_t z1) {
   const convk_axis_ *ay = &job->axis[1].run, *az = &job->axis[2].run;
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t more = az->ntaps - 1;
@@ -13486,7 +13496,8 @@ typedef struct convk_wavelets_call_ {
   int levels;
 } convk_wavelets_call_;
 
-CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up, convk_wavelets_call_ *call) {
+CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up,
+                                       convk_wavelets_call_ *call) {
   const int status = convk_wavelets_grids_(message, shape, lo, up, sizeof(CONVK_T), &call->full, call->span);
   size_t half[3];
   int i;
@@ -13514,7 +13525,7 @@ CONVK_RARE_ int convk_wavelets_wavelet_check_(char *message, const convk_wavelet
 
 /* Work of all levels but for the arrays between them: what a call needs, or what is enough for smaller ones, too. */
 CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call, int lo, int up, int synthesis, int bound,
-                                size_t *need) {
+                                     size_t *need) {
   size_t one, half[3];
   int level, d, status = CONVK_OK;
   *need = 0;
@@ -13534,8 +13545,8 @@ CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call
 
 /* One level, cut by a handle of its own: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it
    lies elsewhere. */
-CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
-                                 const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
+CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ *job, const convk_grid3 *fine,
+                                      const convk_grid3 *coarse, const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
   size_t need;
   const int status = convk_wavelets_cut_of_(by, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
   if (status) return status;
@@ -13557,8 +13568,9 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, convk *hw, convk *by, const convk_wavelets_call_ *call,
-                                  const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
+CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, convk *hw, convk *by,
+                                       const convk_wavelets_call_ *call, const convk_wavelet *wavelet, int synthesis,
+                                       const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_wavelets_job_ job;
   int i, status = CONVK_OK;
@@ -13588,8 +13600,8 @@ CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) 
 }
 
 CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                 int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                 convk_wavelets_call_ *call) {
+                                      int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                      convk_wavelets_call_ *call) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_place_ place[3];
   int status;
@@ -13604,8 +13616,8 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
 }
 
 /* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
-CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *call, const convk_wavelet *wavelet, int synthesis,
-                                    convk *copy) {
+CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *call, const convk_wavelet *wavelet,
+                                         int synthesis, convk *copy) {
   size_t n[3];
   n[0] = call->full.fine.nx;
   n[1] = call->full.fine.ny;
@@ -13623,8 +13635,8 @@ CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *s
 
 /* All four calls; values: of that pair. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
-                              const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
-                              void *work, size_t work_size) {
+                                   const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
+                                   void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_wavelet own;
   convk_wavelets_call_ call;
@@ -13681,7 +13693,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 }
 
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   size_t *bytes) {
+                                        size_t *bytes) {
   convk_wavelets_call_ call;
   size_t need = 0, most = 0, i;
   convk copy;
@@ -14159,14 +14171,14 @@ typedef struct convk_sums_job_ {
   int stream, walks;                        /* walks: filters are short, all axes are taken at once */
   convk_sums_copies_ copies;
   size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUMS_PLACES_], bytes;    /* of one task */
+  size_t at[CONVK_SUMS_PLACES_], bytes;   /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sums_job_;
 
 /* The axes of a call, from the sizes of its input. */
 CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                    convk_sums_job_ *job) {
+                                 convk_sums_job_ *job) {
   const convk_filter *filters[3];
   const size_t n[3] = {job->gi.nx, job->gi.ny, job->gi.nz};
   int d, kind;
@@ -14179,8 +14191,7 @@ CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *sha
     convk_axis_ axis;
     int status = convk_axis_check_(n[d], lo, up, boundary, &axis);
     if (!status && ends && (lo > 0 || up < 0)) status = CONVK_ERR_TAPS;
-    if (status == CONVK_ERR_TAPS)
-      return convk_sums_refuse_(message, status, "$ has no 1 to 64 taps, or is too far off", 0, d);
+    if (status == CONVK_ERR_TAPS) return convk_sums_refuse_(message, status, "$ has no 1 to 64 taps, or is too far off", 0, d);
     if (status == CONVK_ERR_SHRINK)
       return convk_sums_refuse_(message, status, "$ leaves nothing of an axis that shrinks", 0, d);
     if (status) return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary, 0);
@@ -14192,7 +14203,7 @@ CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *sha
       if (!f->taps) continue;
       if (convk_axis_check_(n[d], f->lo, f->up, CONVK_BOUNDARY_ZERO, &other) || (ends && (f->lo < lo || f->up > up)))
         return convk_sums_refuse_(message, CONVK_ERR_TAPS,
-                                     "$ has no 1 to 64 taps, is too far off, or reaches beyond terms->filter", kind, d);
+                                  "$ has no 1 to 64 taps, is too far off, or reaches beyond terms->filter", kind, d);
       job->filter[kind][d].ntaps = other.ntaps;
       job->filter[kind][d].lo = f->lo;
     }
@@ -14234,7 +14245,7 @@ CONVK_RARE_ int convk_sums_extras_(char *message, const convk_sumconv_terms *ter
 
 /* The grids of a call. */
 CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, convk_sums_job_ *job) {
+                                  size_t step, convk_sums_job_ *job) {
   const size_t element = step * sizeof(CONVK_T), most = (size_t)-1 / 4;
   convk_grid3 *const go = &job->go;
   size_t in_more, out_more, bytes;
@@ -14300,8 +14311,8 @@ CONVK_RARE_ int convk_sums_numbers_(char *message, const convk_sumconv_terms *te
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
-                                     size_t work_size, convk_sums_job_ *job) {
+                                  size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
+                                  size_t work_size, convk_sums_job_ *job) {
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   const size_t s = step * sizeof(CONVK_T);
   convk_place_ place[6];
@@ -14413,7 +14424,7 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   room = CONVK_SUMS_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_;
   if (c->rows > my) c->rows = my;
-  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows));                             /* all tiles alike */
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows));                              /* all tiles alike */
   if (!own && c->rows < my) c->rows = convk_round_up_(c->rows, CONVK_SUMS_PLANES_); /* kernels take so many at once */
   if (c->rows > my) c->rows = my;
   c->plane = (c->rows + c->reach_y) * c->pitch;
@@ -14472,7 +14483,7 @@ CONVK_RARE_ void convk_sums_turn_(const convk_sums_axis_ *axis, ptrdiff_t period
 
 /* Row (y, z) of a vector, also beyond its ends: where it lies, or made in a place of its own. */
 CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const CONVK_T *in, CONVK_T *scratch, ptrdiff_t y,
-                                                ptrdiff_t z, size_t place) {
+                                             ptrdiff_t z, size_t place) {
   const convk_sums_axis_ *const ay = &job->axis[1], *const az = &job->axis[2];
   const ptrdiff_t ny = (ptrdiff_t)ay->n, nz = (ptrdiff_t)az->n;
   ptrdiff_t up_y = 0, up_z = 0;
@@ -14497,8 +14508,8 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
 
 /* A filter along y or z for nout outputs from (y, z) on, n elements of each from `first` on; rows `more` of them as one. */
 CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T *in, CONVK_T *scratch,
-                                         const convk_sums_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n,
-                                         size_t nout, size_t first, CONVK_T **out) {
+                                      const convk_sums_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n, size_t nout,
+                                      size_t first, CONVK_T **out) {
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   size_t k;
   if (along_z) z += f->lo;
@@ -14518,8 +14529,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
-                                        size_t nrows) {
+CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, size_t pitch, size_t points, size_t nrows) {
   const convk_sums_axis_ *const a = &job->axis[0];
   const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
@@ -14543,7 +14553,7 @@ CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, 
 
 /* The filter of x, in a way. */
 CONVK_LOCAL_ void convk_sums_of_x_(const convk_sums_job_ *job, const convk_sums_filter_ *f, const CONVK_T *rows,
-                                      convk_sums_way_ *way) {
+                                   convk_sums_way_ *way) {
   way->step = job->step;
   way->ntaps = f->ntaps;
   way->taps = f->taps;
@@ -14553,7 +14563,7 @@ CONVK_LOCAL_ void convk_sums_of_x_(const convk_sums_job_ *job, const convk_sums_
 
 /* A filter of x alone, into rows. */
 CONVK_LOCAL_ void convk_sums_along_rows_(const convk_sums_job_ *job, const convk_sums_filter_ *f, const CONVK_T *rows,
-                                            size_t nrows, CONVK_T *out) {
+                                         size_t nrows, CONVK_T *out) {
   convk_sums_way_ way;
   memset(&way, 0, sizeof way);
   convk_sums_of_x_(job, f, rows, &way);
@@ -14586,14 +14596,14 @@ CONVK_LOCAL_ void convk_sums_all_z_(const convk_sums_job_ *job, const convk_sums
     for (r = 0; f->ntaps && r < b->ny; r += rows) {
       for (t = 0; t < b->nz; t++) out[t] = to + t * job->plane + r * job->axis[0].m * job->step;
       convk_sums_columns_(job, b->in, b->scratch, f, 1, b->from_y + (ptrdiff_t)r, b->from_z, rows * b->count, b->nz,
-                             (size_t)b->from_x, out);
+                          (size_t)b->from_x, out);
     }
   }
   for (r = 0; job->mixed[CONVK_SUMS_OF_ZX_] && r < b->ny; r++) {
     for (t = 0; t < b->nz; t++)
       out[t] = b->scratch + job->at[CONVK_SUMS_ZX_] + (t * CONVK_BLOCK_ + r) * job->padded + job->left * job->step;
     convk_sums_columns_(job, b->in, b->scratch, &job->filter[CONVK_SUMS_FIRST_][2], 1, b->from_y + (ptrdiff_t)r, b->from_z,
-                           job->gi.nx * job->step, b->nz, 0, out);
+                        job->gi.nx * job->step, b->nz, 0, out);
   }
 }
 
@@ -14607,13 +14617,13 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (k = 0; k < b->ny + fy->ntaps - 1; k++) {
     for (t = 0; t < b->nz; t++) out[t] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     convk_sums_columns_(job, b->in, b->scratch, fz, 1, b->from_y + fy->lo + (ptrdiff_t)k, b->from_z, b->count, b->nz,
-                           (size_t)b->from_x, out);
+                        (size_t)b->from_x, out);
   }
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
-                         b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
+    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out,
+                         b->scratch + job->at[CONVK_SUMS_ZEROS_], b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
 
@@ -14633,20 +14643,20 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
     for (r = 0; r < b->ny; r++)
       out[r] = s + job->at[places_y[k]] + r * (mixed ? job->padded : job->row) + (mixed ? room : b->begin);
     convk_sums_columns_(job, b->in, s, f, 0, b->from_y, z, mixed ? job->gi.nx * job->step : b->count, b->ny,
-                           mixed ? 0 : (size_t)b->from_x, out);
+                        mixed ? 0 : (size_t)b->from_x, out);
   }
   if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
     const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
     for (r = 0; r < b->ny; r += inside ? b->ny : 1)
       job->kernels->copy(convk_sums_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
-                              inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
-                              padded + r * job->padded, job->padded);
+                         inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
+                         padded + r * job->padded, job->padded);
     convk_sums_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUMS_OF_XY_]) {
     convk_sums_extend_(job, s + job->at[CONVK_SUMS_OTHER_] + room, job->padded, points, b->ny);
     convk_sums_along_rows_(job, &job->filter[CONVK_SUMS_FIRST_][0], s + job->at[CONVK_SUMS_OTHER_] + room, b->ny,
-                              s + job->at[CONVK_SUMS_XY_]);
+                           s + job->at[CONVK_SUMS_XY_]);
   }
   if (job->mixed[CONVK_SUMS_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUMS_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
@@ -14657,7 +14667,7 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 
 /* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
-                                         const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
+                                      const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sums_kernels_ *const k = job->kernels;
   const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
@@ -14689,7 +14699,7 @@ CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t p
 
 /* The filters of one kind, in a way. */
 CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums_brick_ *b, size_t t, int imag,
-                                       convk_sums_way_ *w) {
+                                    convk_sums_way_ *w) {
   const convk_sums_filter_ *const f = job->filter[imag ? CONVK_SUMS_IMAG_ : CONVK_SUMS_FILTER_];
   const CONVK_T *const s = b->scratch;
   memset(w, 0, sizeof *w);
@@ -14697,7 +14707,7 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
   if (f[1].ntaps) w->parts[0] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row);
   if (f[2].ntaps)
     w->parts[1] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
-                                         job->axis[0].m * job->step);
+                                      job->axis[0].m * job->step);
   w->pitch_x = w->pitch_out = job->row;
   if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUMS_IMAG_X_ : CONVK_SUMS_X_];
 }
@@ -14741,8 +14751,8 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   }
   if (terms->add)
     w.add = convk_sums_rows_of_(terms->add +
-                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
-                                   job->ga.pitch_y * job->step);
+                                    (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUMS_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;
@@ -14751,7 +14761,7 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   w.x = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sums_sum_row_(job, s, &w, &imag, n, r,
-                           job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
+                        job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
@@ -14791,7 +14801,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
     run = 1;
     if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
     job->kernels->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
-                            (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
+                       (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
   if (job->axis[0].periodic && !wraps)
     convk_sums_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));
@@ -14935,8 +14945,8 @@ CONVK_RARE_ int convk_sums_cut_tuned_(convk *hw, convk_sums_job_ *job, int sums,
 }
 
 CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
-                                   const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
-                                   convk_sumconv_sums *sums, void *work, size_t work_size) {
+                                const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
+                                convk_sumconv_sums *sums, void *work, size_t work_size) {
   convk_sums_job_ job;
   convk_work_ memory;
   size_t need, v;
@@ -14961,10 +14971,9 @@ CONVK_RARE_ int convk_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *
                                      convk_sumconv_sums *sums, void *work, size_t work_size) {
   return convk_sums_run_(kernels, hw, shape, terms, 1, in, out, sums, work, work_size);
 }
-CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw,
-                                             const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                             const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
-                                             size_t work_size) {
+CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                             const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                             convk_sumconv_sums *sums, void *work, size_t work_size) {
   return convk_sums_run_(kernels, hw, shape, terms, 2, in, out, sums, work, work_size);
 }
 
@@ -14987,8 +14996,8 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
   return status;
 }
 
-CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                    size_t step, size_t *bytes) {
+CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
+                                 size_t *bytes) {
   convk_sums_job_ job;
   size_t i, need, most = 0;
   convk copy;
@@ -15838,11 +15847,12 @@ CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, co
     if (!status && add) status = convk_hamiltonian_potential_(job, hw, psi, array[1], result, energy, work, rest);
   }
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[0], NULL, array[3], 0);
-  if (!status) status = convk_complex_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
+  if (!status)
+    status = convk_complex_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[2], array[0], NULL, add);
   for (i = 0; i < 2 && !status; i++)
-    status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
-                              work, rest);
+    status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart,
+                              array[3] + (size_t)i * apart, work, rest);
   return status ? status : convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], NULL, out, 0);
 }
 
@@ -15923,9 +15933,10 @@ CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_
   return convk_places_check_(message, place, 5);
 }
 
-CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
-                                       const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
-                                       convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
+                                       const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, size_t step,
+                                       const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                       size_t work_size) {
   char *const message = convk_message_(hw);
   convk_hamiltonian_job_ job;
   convk_work_ memory;
@@ -15959,9 +15970,9 @@ CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *k
   return convk_hamiltonian_run_(kernels, hw, shape, terms, 1, in, out, energies, work, work_size);
 }
 CONVK_RARE_ int convk_complex_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
-                                               const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
-                                               const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
-                                               void *work, size_t work_size) {
+                                                     const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                                     const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
+                                                     void *work, size_t work_size) {
   return convk_hamiltonian_run_(kernels, hw, shape, terms, 2, in, out, energies, work, work_size);
 }
 
@@ -16624,7 +16635,8 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals, for host arrays. */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals, for host arrays.
+   */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -18073,7 +18085,7 @@ typedef struct convk_grids_kernels_ {
   void (*exponentials)(const convk_gaussian_part_ *part);
   void (*fence)(void);
   const struct convk_cells_kernels_ *(*cells)(void); /* what general cells need; NULL: they are not compiled, or of a device */
-  size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
+  size_t strip, block;                               /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_grids_weights_ *part);
   void (*multiply)(const convk_grids_product_ *part);
   void (*add_squares)(const convk_grids_squares_ *part);
@@ -18098,7 +18110,7 @@ typedef struct convk_cells_frame_ {
   convk_cells_pair_ axis[3][3];  /* of the frame, in x, y, z */
   convk_cells_pair_ step[3][3];  /* a, b, c in the frame */
   convk_cells_pair_ image[3][3]; /* periods along them in the frame */
-  double size[3];                 /* lengths of steps */
+  double size[3];                /* lengths of steps */
 } convk_cells_frame_;
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
@@ -18141,7 +18153,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
 
 CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
   return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
-                           convk_cells_mul_(a[2], b[2]));
+                          convk_cells_mul_(a[2], b[2]));
 }
 
 /* ---- the frame ---- */
@@ -18178,14 +18190,13 @@ CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *b
   for (k = 0; k < 3; k++) e[1][k] = convk_cells_over_(e[1][k], to->step[1][1]);
   for (k = 0; k < 3; k++)
     e[2][k] = convk_cells_add_(convk_cells_mul_(e[0][(k + 1) % 3], e[1][(k + 2) % 3]),
-                                convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
+                               convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
   for (k = 0; k < 3; k++) to->step[2][k] = convk_cells_dot_(e[k], v[2]);
-  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi ||
-        -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
+  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi || -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
     for (d = 0; d < 2; d++) { /* along one of the others, or in their plane */
       along = convk_cells_dot_(v[d], v[2]);
       along = convk_cells_add_(convk_cells_mul_(convk_cells_mul_(size[d], size[d]), convk_cells_mul_(size[2], size[2])),
-                                convk_cells_times_(convk_cells_mul_(along, along), -1));
+                               convk_cells_times_(convk_cells_mul_(along, along), -1));
       if (!(along.hi > CONVK_CELLS_DEPENDENT_ * CONVK_CELLS_DEPENDENT_ * size[d].hi * size[d].hi * size[2].hi * size[2].hi))
         return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", d ? "box->step_y" : "box->step_x",
                                    "box->step_z");
@@ -18282,15 +18293,15 @@ typedef struct convk_grids_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
-  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
-  const convk_bloch *bloch;   /* NULL: real */
+  double step[3], reach;     /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;               /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];  /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;  /* NULL: real */
   convk_cells_pair_ turn[3]; /* k period, less whole turns */
-  int turned[3];              /* whether that is not 0 */
-  int add;                    /* to the density that is there */
-  int unturned;               /* terms are those of x, y, z even so: on devices */
-  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
+  int turned[3];             /* whether that is not 0 */
+  int add;                   /* to the density that is there */
+  int unturned;              /* terms are those of x, y, z even so: on devices */
+  size_t width;              /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_cells_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;
@@ -18305,14 +18316,14 @@ typedef struct convk_grids_job_ {
   convk_cells_member_ *members;
   convk_cells_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents;       /* of members, as kernels want them, and themselves */
-  size_t *degrees;          /* of members */
-  CONVK_T *offsets;         /* of elements of a line, in two parts */
-  int lean[3];              /* rows along this axis take tables */
-  ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
+  CONVK_T *exponents;      /* of members, as kernels want them, and themselves */
+  size_t *degrees;         /* of members */
+  CONVK_T *offsets;        /* of elements of a line, in two parts */
+  int lean[3];             /* rows along this axis take tables */
+  ptrdiff_t apart[3];      /* steps along this axis, in whole steps of a row that come nearest to it along x' */
   convk_cells_pair_ by[3]; /* and what is left of it along x' */
-  double spread;            /* how far rows of a tile are from its reference, along x', at most */
-  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
+  double spread;           /* how far rows of a tile are from its reference, along x', at most */
+  unsigned char *used;     /* of each orbitals' block, each member: whether any has terms of it */
 } convk_grids_job_;
 
 CONVK_LOCAL_ double convk_grids_exponent_(const convk_grids_job_ *job, const convk_shell *shell, size_t p) {
@@ -18333,7 +18344,7 @@ CONVK_RARE_ size_t convk_grids_points_(const convk_grids_job_ *job, size_t axis,
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
   const size_t more = axis == 1 ? 2 * CONVK_GRIDS_WIDE_ : 0; /* see convk_grids_whole_tiles_ */
-  if (job->general) return 0;                                 /* which has other tables */
+  if (job->general) return 0;                                /* which has other tables */
   return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
@@ -18432,7 +18443,7 @@ CONVK_RARE_ void convk_grids_line_of_(convk_grids_line_ *line, double hi, double
 
 /* Adds points of a line to a group's tables, with this phase where the axis has any. */
 CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis,
-                                        convk_grids_line_ *line, size_t low, size_t end, const double phase[2]) {
+                                       convk_grids_line_ *line, size_t low, size_t end, const double phase[2]) {
   const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
   const double a = g->exponent;
   CONVK_T *const table = g->table[axis], exponent[3];
@@ -18569,7 +18580,7 @@ CONVK_RARE_ void convk_grids_ranges_(convk_grids_job_ *job) {
       uint64_t low = 0, to = job->n[d];
       if (!(job->box.period[d] > 0))
         convk_grids_range_(job->box.origin[d] - group->center[d], job->step[d], convk_grids_radius_(job, g), job->n[d], &low,
-                            &to);
+                           &to);
       group->low[d] = (size_t)low;
       group->count[d] = (size_t)(to - low);
     }
@@ -18727,9 +18738,9 @@ CONVK_RARE_ void convk_grids_imaginary_(const convk_grids_job_ *job, double *sum
 /* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_grids_scratch_ {
   convk_grids_entry_ *entry;
-  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
-  size_t *row;                        /* where the tables of such a member begin in the panel */
-  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  size_t *column;                    /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                       /* where the tables of such a member begin in the panel */
+  size_t *place;                     /* where they begin among those that are alive in the tile; none: not alive */
   convk_grids_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
   size_t counts[CONVK_GRIDS_WIDE_ * CONVK_GRIDS_LISTS_];
   unsigned char *degree; /* of each member */
@@ -18847,7 +18858,7 @@ CONVK_RARE_ void convk_grids_part_(const CONVK_T *row, size_t low, size_t count,
 
 /* In which strips an exponential of a group is not 0. */
 CONVK_RARE_ unsigned convk_grids_where_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         const convk_grids_group_ *group, size_t strips) {
+                                        const convk_grids_group_ *group, size_t strips) {
   const size_t strip = job->kernels->strip, head = job->head_elements, low = group->low[0], end = low + group->count[0];
   const CONVK_T *const size = group->table[0] + convk_grids_size_row_(job, 0, group->l) * group->count[0];
   unsigned which = 0;
@@ -18886,7 +18897,7 @@ CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ 
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (row + k) * strip;
         for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
           convk_grids_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
-                             panel + s * strip * tile->width);
+                            panel + s * strip * tile->width);
       }
     where = convk_grids_where_(job, tile, group, strips);
     for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
@@ -18895,7 +18906,7 @@ CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ 
 
 /* The entry of a member. */
 CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *job, const convk_grids_at_ *tile, size_t m,
-                                                        const convk_grids_scratch_ *own) {
+                                                      const convk_grids_scratch_ *own) {
   const convk_grids_group_ *const group = convk_grids_member_(job, m);
   convk_grids_entry_ e;
   e.l = own->degree[m];
@@ -18923,7 +18934,7 @@ CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_gr
 /* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
    before. */
 CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                         convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
+                                        convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
@@ -18952,8 +18963,8 @@ CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk
 
 /* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
 CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                     convk_grids_weights_ *weights, convk_grids_product_ *product, CONVK_T *const *out,
-                                     int again) {
+                                    convk_grids_weights_ *weights, convk_grids_product_ *product, CONVK_T *const *out,
+                                    int again) {
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   convk_grids_weigh_all_(job, tile, own, weights, product, again);
@@ -18972,7 +18983,7 @@ CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_gri
 
 /* One plane: of all orbitals, or of their density. */
 CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                        size_t count, size_t z) {
+                                       size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const int parts = job->density && job->kinds > 1; /* of a density, which needs all of an orbital at once */
   convk_grids_weights_ weights;
@@ -19013,7 +19024,7 @@ CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_
 
 /* One plane of all Bloch sums, or of their density. */
 CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                     size_t count, size_t z) {
+                                    size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const size_t each = job->density ? 1 : 2; /* numbers of a point */
   convk_grids_weights_ weights;
@@ -19049,8 +19060,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
-CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         convk_grids_scratch_ *own) {
+CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own) {
   const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const CONVK_T *terms = job->coefficients;
   convk_grids_weights_ weights;
@@ -19087,7 +19097,7 @@ CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk
 
 /* The entries of members that are alive: shells s first, so that what is done next is foretold. */
 CONVK_RARE_ size_t convk_grids_entries_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         const convk_grids_scratch_ *own) {
+                                        const convk_grids_scratch_ *own) {
   size_t i, count = 0;
   int higher;
   for (higher = 0; higher < 2; higher++)
@@ -19320,8 +19330,7 @@ CONVK_LOCAL_ int convk_grids_must_(const convk_grids_job_ *job, size_t d) {
 }
 
 /* Results, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t c_bytes, const void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t c_bytes, const void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
   convk_place_ place[8];
@@ -19465,8 +19474,8 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
 CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                    const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                    convk_grids_job_ *job, size_t *c_bytes) {
+                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                   convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
@@ -19484,8 +19493,8 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                  convk_grids_job_ *job, void *work, size_t work_size) {
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   size_t c_bytes = 0, need = 0;
   convk_work_ memory;
@@ -19623,8 +19632,9 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                             const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
+                                            const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
+  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
+                                            NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -19641,7 +19651,7 @@ CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_
 
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_grids_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
+                                      const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
   convk_grids_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
@@ -19680,7 +19690,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
 
 /* Of orbitals and densities, at a point k or not. */
 CONVK_RARE_ int convk_grids_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                          const convk_bloch *bloch, size_t *bytes) {
+                                         const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
@@ -19901,7 +19911,7 @@ typedef struct convk_cells_tile_ {
   size_t length;         /* elements of lines */
   size_t orbital, count; /* of orbitals: the first, and how many */
   size_t lines, alive, places, factors, rests, batch;
-  convk_cells_pair_ at[3];  /* the reference's first point from the first one of the box */
+  convk_cells_pair_ at[3];   /* the reference's first point from the first one of the box */
   double least[3], most[3];  /* of points of the tile from the first one of the box */
   double lower[3], upper[3]; /* and from the reference's first point */
   convk_cells_shape_ shape;
@@ -19936,8 +19946,7 @@ CONVK_LOCAL_ size_t convk_cells_half_(const convk_grids_job_ *job, size_t points
 
 /* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
 CONVK_LOCAL_ size_t convk_cells_pitch_(const convk_grids_job_ *job, size_t points) {
-  return points > CONVK_CELLS_MANY_ ? 32 + CONVK_CELLS_BASE_
-                                     : convk_round_up_(2 * (convk_cells_half_(job, points) + 33), 16);
+  return points > CONVK_CELLS_MANY_ ? 32 + CONVK_CELLS_BASE_ : convk_round_up_(2 * (convk_cells_half_(job, points) + 33), 16);
 }
 
 CONVK_LOCAL_ size_t convk_cells_middle_(const convk_grids_job_ *job, size_t points) {
@@ -19971,7 +19980,7 @@ CONVK_RARE_ void convk_cells_table_of_(const convk_grids_job_ *job, size_t membe
   for (j = 0; j < job->tile[axis]; j++) {
     const double at = 2 * (double)j - (double)(job->tile[axis] - 1);
     convk_cells_split_(convk_cells_mul_(convk_cells_times_(job->by[axis], at), job->frame.step[0][0]), &part.by[0],
-                        &part.by[1]);
+                       &part.by[1]);
     part.to = to + j * part.pitch;
     job->cells->table(&part);
   }
@@ -20001,7 +20010,7 @@ CONVK_RARE_ void convk_cells_clusters_(convk_grids_job_ *job, size_t g, size_t e
     const double steep = convk_sqrt_(m->exponent) * (job->spread + 0.5 * job->frame.step[0][0].hi);
     const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_CELLS_STEEP_ ? CONVK_CELLS_OWN_
                                                           : m->points <= CONVK_CELLS_MANY_   ? CONVK_CELLS_NEAREST_
-                                                                                              : CONVK_CELLS_WIDE_;
+                                                                                             : CONVK_CELLS_WIDE_;
     convk_cells_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_CELLS_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -20032,7 +20041,7 @@ CONVK_RARE_ void convk_cells_fill_(convk_grids_job_ *job) {
   size_t g, end, d;
   for (d = 0; d < CONVK_CELLS_BASE_; d++)
     convk_cells_split_(convk_cells_times_(job->frame.step[0][0], (double)d), job->offsets + d,
-                        job->offsets + CONVK_CELLS_BASE_ + d);
+                       job->offsets + CONVK_CELLS_BASE_ + d);
   convk_grids_group_all_(job);
   job->nclusters = 0;
   for (g = 0; g < job->ngroups; g = end) {
@@ -20141,7 +20150,7 @@ CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pa
 
 /* One image of a cluster in all rows, for members from `alive` on. */
 CONVK_RARE_ void convk_cells_image_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                     const convk_cells_pair_ at[3], const double *phase) {
+                                    const convk_cells_pair_ at[3], const double *phase) {
   const convk_grids_job_ *const job = tile->job;
   convk_cells_image_part_ part;
   part.shape = &tile->shape;
@@ -20167,7 +20176,7 @@ CONVK_RARE_ void convk_cells_image_(convk_cells_tile_ *tile, const convk_cells_c
 /* Lines of those of `count` members from `alive` on that count in any row, for one image along the rows, at x from the center:
    how many.  kind: how they are made, not always as the cluster's are.  done: bits of members that have a line. */
 CONVK_RARE_ size_t convk_cells_lines_(const convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                       size_t count, convk_cells_pair_ x, int kind, unsigned *done, convk_cells_line_ *to) {
+                                      size_t count, convk_cells_pair_ x, int kind, unsigned *done, convk_cells_line_ *to) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_member_ *const m = job->members + cluster->first;
   const double h = job->frame.step[0][0].hi, nearest = convk_grids_floor_(0.5 - x.hi / h), length = (double)tile->length;
@@ -20226,7 +20235,7 @@ CONVK_RARE_ void convk_cells_phase_of_(const convk_grids_job_ *job, double image
 
 /* Lines without any element of members that no image reaches. */
 CONVK_RARE_ size_t convk_cells_no_lines_(const convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                          size_t count, unsigned done, convk_cells_line_ *to) {
+                                         size_t count, unsigned done, convk_cells_line_ *to) {
   size_t i, n = 0;
   for (i = 0; i < count; i++) {
     const convk_cells_alive_ *const of = tile->own->alive + alive + i;
@@ -20259,7 +20268,7 @@ CONVK_LOCAL_ double convk_cells_along_(const convk_cells_tile_ *tile, double x, 
 
 /* Lines of all images along the rows, which have room, of members that begin at `alive`. */
 CONVK_RARE_ void convk_cells_all_lines_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                         size_t count, convk_cells_pair_ x) {
+                                        size_t count, convk_cells_pair_ x) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_scratch_ *const own = tile->own;
   double image, last;
@@ -20287,7 +20296,7 @@ CONVK_RARE_ void convk_cells_all_lines_(convk_cells_tile_ *tile, const convk_cel
 /* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it.
    room: also for all its lines. */
 CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, double nb, double nc,
-                                     int room) {
+                                    int room) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_scratch_ *const own = tile->own;
   const double reach = job->members[cluster->first].reach;
@@ -20307,7 +20316,7 @@ CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_c
   }
   if (job->within[2])
     last = convk_cells_images_(own_at[2].hi + tile->lower[2], own_at[2].hi + tile->upper[2], reach, job->frame.image[2][2].hi,
-                                &first);
+                               &first);
   for (inner_c = first; inner_c <= last; inner_c += 1) {
     convk_cells_pair_ plane[3];
     double from = 0, to = 0;
@@ -20315,7 +20324,7 @@ CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_c
     convk_cells_shift_(job, plane, 2, inner_c);
     if (job->within[1])
       to = convk_cells_images_(plane[1].hi + tile->lower[1], plane[1].hi + tile->upper[1], reach, job->frame.image[1][1].hi,
-                                &from);
+                               &from);
     for (inner_b = from; inner_b <= to; inner_b += 1) {
       convk_cells_pair_ at[3];
       memcpy(at, plane, sizeof at);
@@ -20422,7 +20431,7 @@ CONVK_RARE_ void convk_cells_more_(const CONVK_T *from, size_t rows, size_t n, C
 
 /* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
 CONVK_RARE_ void convk_cells_store_(const convk_cells_tile_ *tile, convk_grids_product_ *product, CONVK_T *to, size_t pitch,
-                                     int alone) {
+                                    int alone) {
   const convk_grids_job_ *const job = tile->job;
   const int more = tile->batch > 0;
   if (more && !product->counts[0]) return;
@@ -20446,7 +20455,7 @@ CONVK_RARE_ void convk_cells_product_begin_(const convk_cells_tile_ *tile, convk
 /* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
    weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t count, convk_grids_product_ *product,
-                                       CONVK_T *const *to, size_t pitch, int alone) {
+                                      CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
@@ -20552,9 +20561,8 @@ CONVK_RARE_ void convk_cells_batch_(convk_cells_tile_ *tile, int last) {
       if (tile->rests) convk_cells_make_rest_(tile, &rows);
     }
     weights.row = r;
-    convk_cells_sums_of_(tile, job->cells->weigh(&weights), &product, to,
-                          convk_cells_waits_(job) ? CONVK_CELLS_LONG_ : job->ld,
-                          last && !tile->batch && !convk_cells_waits_(job));
+    convk_cells_sums_of_(tile, job->cells->weigh(&weights), &product, to, convk_cells_waits_(job) ? CONVK_CELLS_LONG_ : job->ld,
+                         last && !tile->batch && !convk_cells_waits_(job));
     if (last && job->density) convk_cells_square_(tile, r, at);
     else if (last && job->bloch) convk_cells_pair_up_(tile, r, at);
   }
@@ -20603,7 +20611,7 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
       shape->group[r] = j ? 0 : (int)tile->n[1];
     }
     at[0] = convk_cells_add_(convk_cells_times_(job->by[1], (double)j - 0.5 * (double)(job->tile[1] - 1)),
-                              convk_cells_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
+                             convk_cells_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
     at[1] = convk_cells_add_(convk_cells_times_(f->step[1][1], (double)j), convk_cells_times_(f->step[2][1], (double)k));
     at[2] = convk_cells_times_(f->step[2][2], (double)k);
     convk_cells_put_row_(at[0], shape->s, r);
@@ -20654,7 +20662,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
-                                &first);
+                               &first);
   for (nc = first; nc <= last; nc += 1) {
     const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
     const double z = cluster->at[2].hi - nc * image[2][2].hi;
@@ -20857,8 +20865,8 @@ typedef struct convk_formfactor_tile_ {
   CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
   CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORMFACTOR_ROWS_][2], row_imag[CONVK_FORMFACTOR_ROWS_][2]; /* q of the rows, and its imaginary part */
-  const CONVK_T *row_phase[CONVK_FORMFACTOR_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
-  double *sum[CONVK_FORMFACTOR_ROWS_];                                     /* real, then imaginary parts of the lanes */
+  const CONVK_T *row_phase[CONVK_FORMFACTOR_ROWS_][2]; /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORMFACTOR_ROWS_];                 /* real, then imaginary parts of the lanes */
 } convk_formfactor_tile_;
 
 /* What an instruction set offers. */
@@ -20875,7 +20883,8 @@ typedef struct convk_formfactor_kernels_ {
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
+                                   convk_any_ *field[12]) {
   size_t bytes;
   int i;
   if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
@@ -20895,8 +20904,8 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
 }
 
 CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_formfactor_about_ *about, int status, const char *name, size_t i) {
-  return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
-                            i, 0);
+  return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name,
+                                  NULL, i, 0);
 }
 
 /* The corners of triangles that a caller gives. */
@@ -20925,7 +20934,8 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
   convk_indexed_axes_(mesh, axis);
   if (mesh->faces && !mesh->face) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
   for (k = 0; k < 3 && mesh->vertices; k++)
-    if (!axis[k]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+    if (!axis[k])
+      return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
   if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
@@ -20939,7 +20949,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       const int status = convk_mesh_coordinate_(axis[k][i]);
       if (status)
         return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
-                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+                                        convk_mesh_field_(3 + (int)k), NULL, i, 0);
     }
   return CONVK_OK;
 }
@@ -20970,8 +20980,8 @@ CONVK_RARE_ int convk_mesh_apart_(const convk_formfactor_about_ *about, const co
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
-                                   const convk_indexed_mesh **indexed) {
+CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
+                                   convk_any_ *field[12], const convk_indexed_mesh **indexed) {
   const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);
   int status = CONVK_OK, i;
   *indexed = NULL;
@@ -20982,7 +20992,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const c
     if (!field[i]) *indexed = mesh->indexed;
   if (mesh->indexed->faces != mesh->n)
     return convk_formfactor_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
-                              mesh->n);
+                                    mesh->n);
   return convk_indexed_check_(&faces, mesh->indexed);
 }
 
@@ -21047,7 +21057,8 @@ CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_formfactor_about_ *about, 
   for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
       if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
-        return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+        return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i),
+                                        0, 0);
   return CONVK_OK;
 }
 
@@ -21263,7 +21274,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
 }
 
 /* As mesh_measure, of what `about` names. */
-CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
+CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
+                                    convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -21284,7 +21296,7 @@ CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const 
         a[i] = (double)field[i][t];
         if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
           return convk_formfactor_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
-                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
+                                          convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];
@@ -21578,12 +21590,13 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
 
 /* Largest and least of n numbers, and 0. */
 CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
-                                      double *most) {
+                                            double *most) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
+    if (!convk_finite_(x[i]))
+      return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -21592,7 +21605,7 @@ CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, con
 
 /* A checked call. */
 typedef struct convk_formfactor_call_ {
-  convk_formfactor_about_ about;           /* the mesh, for messages */
+  convk_formfactor_about_ about;     /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -21615,7 +21628,8 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!convk_finite_(call->field[i][t]))
-        return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
+        return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL,
+                                        t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
     status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
@@ -21635,24 +21649,24 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
     damped += most > least ? most : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
-    return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
-                              0, 0);
+    return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
+                                    NULL, 0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
     if (!(damped <= limit))
       return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE,
-                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
-                                convk_formfactor_q_(call->q[3]   ? 3
-                                              : call->q[4] ? 4
-                                                           : 5),
-                                NULL, 0, 0);
+                                      "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                      convk_formfactor_q_(call->q[3]   ? 3
+                                                          : call->q[4] ? 4
+                                                                       : 5),
+                                      NULL, 0, 0);
   }
   return CONVK_OK;
 }
 
 /* The triangles that a call takes, by its rule. */
 CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, const convk_formfactor_options *options,
-                                      convk_formfactor_call_ *call) {
+                                            convk_formfactor_call_ *call) {
   const convk_formfactor_about_ *about = &call->about;
   int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
   if (status) return status;
@@ -21661,7 +21675,8 @@ CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, co
   call->n = mesh->n;
   call->indexed = NULL;
   call->faces = mesh->indexed;
-  call->rule = convk_formfactor_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_formfactor_eps_(sizeof(CONVK_T)));
+  call->rule =
+      convk_formfactor_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_formfactor_eps_(sizeof(CONVK_T)));
   return convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
 }
 
@@ -21676,8 +21691,8 @@ CONVK_RARE_ int convk_formfactor_f_apart_(const convk_mesh *mesh, const convk_fo
 
 /* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
    are offered. */
-CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q, const convk_formfactor_options *options,
-                                  CONVK_T *f, convk_formfactor_call_ *call) {
+CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
+                                        const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
   size_t bytes = 0;
   int i, status, beyond;
@@ -21691,7 +21706,8 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   call->f = f;
   status = convk_formfactor_triangles_(mesh, list, options, call);
   for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
+    if (call->nq[i] && !call->q[i])
+      status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
   if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
@@ -21711,7 +21727,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
 }
 
 CONVK_RARE_ int convk_formfactor_checked_(const convk_formfactor_about_ *about, const convk_mesh *mesh, const convk_q *q,
-                                        const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
+                                          const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   int d;
   if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
   for (d = 0; d < 6; d++) call->nq[d] = q->n;
@@ -21771,7 +21787,8 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_ROOT_(x) convk_formfactor_root_(x)
 #endif
 
-#define CONVK_FORMFACTOR_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#define CONVK_FORMFACTOR_MINUS_(x) \
+  CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORMFACTOR_SQUARE_(q) \
   CONVK_ADD_( \
       CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
@@ -21801,8 +21818,8 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   }
 }
 
-/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean
+   of exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
    compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_formfactor_order_(const convk_formfactor_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
@@ -21824,7 +21841,8 @@ CONVK_ELEMENT_ void convk_formfactor_rate_(CONVK_R q, CONVK_R imag, CONVK_T *tur
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
+                                            CONVK_T *f) {
   const CONVK_R square = CONVK_FORMFACTOR_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -21844,8 +21862,8 @@ CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, con
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
-                                           CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                 CONVK_R im, CONVK_T *f) {
   const CONVK_R twice = CONVK_MUL_(2, norm);
   convk_formfactor_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
@@ -21853,7 +21871,7 @@ CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
    being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+                                                 const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
@@ -21912,7 +21930,8 @@ typedef struct convk_formfactor_batch_ {
   unsigned short place[CONVK_FORMFACTOR_Q_]; /* of each q */
 } convk_formfactor_batch_;
 
-CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count, convk_formfactor_batch_ *b) {
+CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count,
+                                                convk_formfactor_batch_ *b) {
   static const int orders[convk_formfactor_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORMFACTOR_MEAN_};
   CONVK_T given[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_GIVEN_ : 6; /* real q have no others */
@@ -21945,7 +21964,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *ca
 
 /* Adds the triangles of `part` for group k. */
 CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t k, convk_formfactor_part_ *part,
-                                        void (*kernel)(const convk_formfactor_part_ *)) {
+                                              void (*kernel)(const convk_formfactor_part_ *)) {
   size_t i, d;
   part->nq = b->count[k];
   part->order = b->order[k];
@@ -22060,13 +22079,15 @@ CONVK_RARE_ void convk_formfactor_task_(void *arg, size_t index) {
   for (i = 0; i < count; i++) {
     double q[6];
     convk_formfactor_vector_(call, begin + i, q);
-    convk_formfactor_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    convk_formfactor_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]],
+                                 one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_formfactor_call_ *call) {
+CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw,
+                                           const convk_formfactor_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
   convk_formfactor_job_ job;
@@ -22078,8 +22099,8 @@ CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kern
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                      const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
+                                      const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
   convk_formfactor_call_ call;
   int status = convk_formfactor_begin_(hw);
@@ -22091,11 +22112,11 @@ CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, 
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
 typedef int convk_formfactor_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                               const convk_formfactor_options *options, CONVK_T *f);
+                                     const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
-                                         const convk_grid3 *full, const convk_formfactor_call_ *call,
-                                         const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, const void *how, convk *hw,
+                                               const convk_mesh *mesh, const convk_grid3 *full,
+                                               const convk_formfactor_call_ *call, const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORMFACTOR_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   convk_q some;
@@ -22127,7 +22148,7 @@ CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, c
 }
 
 CONVK_LOCAL_ int convk_formfactor_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                      const convk_formfactor_options *options, CONVK_T *f) {
+                                            const convk_formfactor_options *options, CONVK_T *f) {
   return convk_formfactor_cpu_((const convk_formfactor_kernels_ *)how, hw, mesh, q, options, f);
 }
 
@@ -22142,7 +22163,9 @@ typedef struct convk_formfactor_grid_job_ {
 } convk_formfactor_grid_job_;
 
 /* The most rows that a tile has on this handle, whatever the grid. */
-CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) {
+  return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_;
+}
 CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
   size_t most = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
   for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
@@ -22153,8 +22176,8 @@ CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
 }
 
 /* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
-CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job, size_t *tasks,
-                                     size_t *work_size) {
+CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job,
+                                           size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles, most = convk_formfactor_most_rows_(hw);
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
@@ -22199,9 +22222,11 @@ typedef struct convk_formfactor_tile_job_ {
   CONVK_T *block, *phase; /* triangles, and E - 1 of the rows' two axes */
 } convk_formfactor_tile_job_;
 
-CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ *job, size_t index, convk_formfactor_tile_job_ *t) {
+CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ *job, size_t index,
+                                               convk_formfactor_tile_job_ *t) {
   const size_t which = job->first + index, block = CONVK_FORMFACTOR_BLOCK_;
-  const double unit = convk_formfactor_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
+  const double unit =
+      convk_formfactor_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
   size_t i, d;
   t->at[0] = which % job->count[0] * job->tile[0];
@@ -22241,7 +22266,8 @@ CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ 
 }
 
 /* Adds triangles from `first` on, one block of them. */
-CONVK_LOCAL_ void convk_formfactor_tile_block_(const convk_formfactor_grid_job_ *job, convk_formfactor_tile_job_ *t, size_t first) {
+CONVK_LOCAL_ void convk_formfactor_tile_block_(const convk_formfactor_grid_job_ *job, convk_formfactor_tile_job_ *t,
+                                               size_t first) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
   convk_any_ *field[12];
@@ -22292,7 +22318,7 @@ CONVK_LOCAL_ void convk_formfactor_tile_end_(const convk_formfactor_grid_job_ *j
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
       convk_formfactor_grid_value_(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
-                             t->sum[(2 * row + 1) * lanes + i], f);
+                                   t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }
 }
@@ -22340,7 +22366,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
   if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
   if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status && !(hw && hw->ours.inside.device) && convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+  if (!status && !(hw && hw->ours.inside.device) &&
+      convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   if (!status) *bytes = size;
   return status;
@@ -22357,7 +22384,7 @@ typedef struct convk_many_ {
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
   int apart;                                  /* whether any particle lies off the origin, so that phases are not all 1 */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
-  convk_formfactor_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
+  convk_formfactor_call_ *body, *tilted;      /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
   size_t *order;                              /* placements, in the order of groups */
   CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
@@ -22403,7 +22430,8 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
-  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORMFACTOR_QUANTUM_) * real);
+  for (i = 0; i < 5; i++)
+    m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORMFACTOR_QUANTUM_) * real);
   for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORMFACTOR_Q_ * real);
   m->square = (CONVK_T *)convk_many_take_(base, &at, n * real);
   m->zero = (CONVK_T *)convk_many_take_(base, &at, n * real);
@@ -22632,7 +22660,8 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
 
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORMFACTOR_Q_, count = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count - begin : CONVK_FORMFACTOR_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_,
+               count = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count - begin : CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < begin + count; i++) {
     convk_many_turn_(m, i);
@@ -22648,7 +22677,8 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORMFACTOR_Q_, end = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count : begin + CONVK_FORMFACTOR_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_,
+               end = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count : begin + CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < end; i++) {
     const double re = m->cube * (double)m->f[2 * i], im = m->cube * (double)m->f[2 * i + 1];
@@ -22714,7 +22744,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
-      convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
+      convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
+                             &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
@@ -22809,7 +22840,8 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     const convk_formfactor_call_ *body = &(tilted ? m->tilted : m->body)[which];
     if (tilted && m->refused[which])
       return convk_formfactor_refuse_(&body->about, m->refused[which],
-                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
+                                      "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0,
+                                      0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -22818,8 +22850,8 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
       if (!(bound < most_real))
-        return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
-                                  0, 0);
+        return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL,
+                                        NULL, 0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }
@@ -24071,8 +24103,8 @@ CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels,
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int convk_complex_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
-                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                  size_t work_size) {
+                                          int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                          void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 
@@ -24340,9 +24372,9 @@ typedef struct convk_pairs_row_ {
   const CONVK_T *x[3], *limit;
   size_t n; /* of a block, filled up to whole sets of lanes */
   int want;
-  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
-  double *sum;               /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
-  double *force;             /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
+  CONVK_T *gradient[3];       /* NULL, or of the others: the change is added */
+  double *sum;                /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
+  double *force;              /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
   convk_pairs_sums_ *product; /* of r^2 after over that before */
 } convk_pairs_row_;
 
@@ -24374,7 +24406,7 @@ CONVK_LIGHT_PUSH_
 
 /* The terms of a checked potential, for what is wanted; far_by: of its powers of 1 / r. */
 CONVK_RARE_ void convk_pairs_terms_of_potential_(const convk_pair_potential *v, int want, convk_pairs_terms_ *c,
-                                                double far_by[4]) {
+                                                 double far_by[4]) {
   const double rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
   double near_by = 0;
   if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
@@ -24423,8 +24455,8 @@ CONVK_RARE_ int convk_pairs_too_large_(char *message, const convk_pair_system *s
                      : k < 16                                ? power[k / 4 & 3]
                                                              : others[(k - 16) & 3];
   if (at < 6) {
-    return convk_pairs_refuse_(message, CONVK_ERR_RANGE, convk_pairs_of_system_(see), "box[%] is too large or small for the type",
-                              at / 2, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_RANGE, convk_pairs_of_system_(see),
+                               "box[%] is too large or small for the type", at / 2, 0);
   }
   if (at > 25 || (k < 16 && k % 4 < 2)) {
     return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pairs_of_system_(see),
@@ -24435,7 +24467,8 @@ CONVK_RARE_ int convk_pairs_too_large_(char *message, const convk_pair_system *s
 }
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pairs_terms_ *c) {
+CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *system, int want, int see,
+                                      convk_pairs_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -24482,7 +24515,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
 
 /* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
 CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
-                                        const CONVK_T *r) {
+                                         const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -24492,11 +24525,11 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
         if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
           if (!convk_finite_(x[i])) {
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
-                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+                                       (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
           }
           if (!status)
             status = convk_pairs_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
-                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+                                         (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
@@ -24504,7 +24537,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
 
 /* A system and its walkers. */
 CONVK_RARE_ int convk_pairs_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                  int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+                                   int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
   int status;
   if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
   if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
@@ -24515,7 +24548,7 @@ CONVK_RARE_ int convk_pairs_check_(char *message, const convk_pair_system *syste
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
 CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                         int want, int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+                                          int want, int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
   const int status = convk_pairs_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
   size_t bytes;
   if (status) return status;
@@ -24529,7 +24562,7 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
 
 /* Its arrays, on the host. */
 CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                          const convk_pair_result *result, const CONVK_T *gradient) {
+                                           const convk_pair_result *result, const CONVK_T *gradient) {
   const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
   convk_place_ place[3];
   if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
@@ -24543,7 +24576,7 @@ CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_
 
 /* With pair_potential. */
 CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
-                                         convk_pairs_terms_ *terms) {
+                                          convk_pairs_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
@@ -24565,8 +24598,8 @@ CONVK_RARE_ int convk_pairs_values_arrays_(char *message, size_t n, const CONVK_
 
 /* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
 CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                       size_t particle, int see, size_t each, convk_pairs_terms_ *terms,
-                                       convk_pair_walkers *full) {
+                                        size_t particle, int see, size_t each, convk_pairs_terms_ *terms,
+                                        convk_pair_walkers *full) {
   size_t bytes;
   const int status = convk_pairs_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
@@ -24581,8 +24614,8 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
 
 /* Their arrays, on the host; with moves of pair_move, which has a result. */
 CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
-                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
-                                        const CONVK_T *gradient) {
+                                         const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                         const CONVK_T *gradient) {
   const size_t span = convk_walkers_span_(full, n) * sizeof *r;
   const int maybe = CONVK_PLACE_OPTIONAL_;
   convk_place_ place[4];
@@ -24600,7 +24633,7 @@ CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pa
 
 /* And what stands in them. */
 CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                      const CONVK_T *to) {
+                                       const CONVK_T *to) {
   convk_pair_walkers places;
   int status;
   places.walkers = full->walkers;
@@ -24661,7 +24694,7 @@ CONVK_LOCAL_ double convk_pairs_fold_(const double *lane) {
 
 /* Products of lanes, below 2, with the bits of their exponents added up over `count` of them, into one, or out of it (sign). */
 CONVK_RARE_ void convk_pairs_product_(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
-                                     convk_pairs_sums_ *to) {
+                                      convk_pairs_sums_ *to) {
   double m[CONVK_PAIRS_LANES_], e;
   uint64_t bits = 0;
   size_t i;
@@ -24713,12 +24746,12 @@ typedef struct convk_pairs_stripes_job_ {
   size_t n, pitch, tasks;
   int want;
   convk_pairs_sums_ *sums; /* of each stripe */
-  double *gradient;       /* of each stripe, [3][padded] */
+  double *gradient;        /* of each stripe, [3][padded] */
 } convk_pairs_stripes_job_;
 
 /* One of them.  gradient: [3][padded], of doubles, set; or NULL. */
 CONVK_RARE_ void convk_pairs_stripe_(const convk_pairs_stripes_job_ *job, size_t stripe, convk_pairs_sums_ *sums,
-                                    double *gradient) {
+                                     double *gradient) {
   const convk_pairs_terms_ *c = job->terms;
   const CONVK_T *r = job->r;
   const size_t n = job->n, pitch = job->pitch;
@@ -24770,7 +24803,7 @@ CONVK_RARE_ void convk_pairs_stripe_(const convk_pairs_stripes_job_ *job, size_t
 
 /* What sums over all pairs mean. */
 CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, const convk_pairs_sums_ *s, size_t n,
-                                    const double *gradient, size_t padded, convk_pair_result *result) {
+                                     const double *gradient, size_t padded, convk_pair_result *result) {
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
@@ -24779,13 +24812,13 @@ CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, cons
       for (i = 0; i < n; i += 4) /* it is 0 behind the last */
         for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
   convk_pairs_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pairs_log_(s) : 0, laplacian,
-                      (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
+                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
 CONVK_LOCAL_ void convk_pairs_stripe_task_(void *arg, size_t index) {
   const convk_pairs_stripes_job_ *job = (const convk_pairs_stripes_job_ *)arg;
   convk_pairs_stripe_(job, index, job->sums + index,
-                     job->gradient ? job->gradient + index * 3 * convk_pairs_padded_(job->n) : NULL);
+                      job->gradient ? job->gradient + index * 3 * convk_pairs_padded_(job->n) : NULL);
 }
 
 /* Adds a stripe's gradient of some blocks to that of the first: what it has of them. */
@@ -24810,7 +24843,7 @@ CONVK_LOCAL_ void convk_pairs_reduce_task_(void *arg, size_t index) {
 /* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
    Lanes are added, and products multiplied, in the order of convk_pairs_fold_. */
 CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
-                                    const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
+                                     const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
   CONVK_PAIRS_ALIGNED_ convk_pairs_few_lanes_ p;
   const size_t pairs = 2 * n - 3;
   size_t d, i, k;
@@ -24842,8 +24875,8 @@ CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
    CONVK_PAIR_GRADIENT. */
 CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk *hw, int want,
-                                   size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
-                                   double **gradient) {
+                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
+                                    double **gradient) {
   const size_t stripes = convk_pairs_stripes_(n), padded = convk_pairs_padded_(n);
   convk_pairs_sums_ *part = (convk_pairs_sums_ *)(void *)scratch, sums;
   double *g = scratch + CONVK_PAIRS_STRIPES_ * sizeof(convk_pairs_sums_) / sizeof(double);
@@ -24916,7 +24949,7 @@ CONVK_RARE_ int convk_pairs_one_(const convk_pairs_job_ *job, convk *hw, size_t 
   double *g = NULL;
   size_t d, i;
   const int status = convk_pairs_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
-                                        job->full.pitch, job->result + w, scratch, &g);
+                                         job->full.pitch, job->result + w, scratch, &g);
   if (status || !job->gradient || !(job->want & CONVK_PAIR_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
     convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
@@ -24943,7 +24976,7 @@ CONVK_RARE_ int convk_pairs_in_turn_(void *arg, convk *hw) {
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
 CONVK_RARE_ int convk_pairs_all_inside_(const convk_pairs_kernels_ *kernels, const convk_pair_walkers *full, size_t n,
-                                       const CONVK_T *r) {
+                                        const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
   if (packed) return kernels->inside(3 * n * full->walkers, r);
@@ -25050,7 +25083,7 @@ CONVK_RARE_ double convk_pairs_change_of_(const convk_pairs_terms_ *c, const con
 
 /* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
 CONVK_RARE_ void convk_pairs_rows_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk_pairs_change_ *s,
-                                  size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
+                                   size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
   CONVK_T part[3 * CONVK_PAIRS_BLOCK_], change[3 * CONVK_PAIRS_BLOCK_], limit[CONVK_PAIRS_BLOCK_];
   size_t begin, d, i;
   for (begin = 0; begin < n; begin += CONVK_PAIRS_BLOCK_) {
@@ -25074,7 +25107,7 @@ CONVK_RARE_ void convk_pairs_rows_(const convk_pairs_kernels_ *kernels, const co
 
 /* Where a particle is, and where it may go. */
 CONVK_LOCAL_ void convk_pairs_places_(convk_pairs_row_ *row, const CONVK_T *from, size_t pitch, size_t particle,
-                                     const CONVK_T *to) {
+                                      const CONVK_T *to) {
   size_t d;
   for (d = 0; d < 3; d++) {
     row->at[0][d] = ((const convk_any_ *)(from + d * pitch))[particle];
@@ -25083,8 +25116,8 @@ CONVK_LOCAL_ void convk_pairs_places_(convk_pairs_row_ *row, const CONVK_T *from
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int convk_pairs_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
-                                CONVK_T *r) {
+CONVK_LOCAL_ int convk_pairs_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                 const unsigned char *accept, CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3 && (!accept || accept[w]); d++)
@@ -25105,7 +25138,7 @@ typedef struct convk_pairs_step_job_ {
 } convk_pairs_step_job_;
 
 CONVK_LOCAL_ void convk_pairs_step_begin_(const convk_pairs_kernels_ *kernels, size_t n, size_t particle, const CONVK_T *r,
-                                         const CONVK_T *to, convk_pairs_step_job_ *job) {
+                                          const CONVK_T *to, convk_pairs_step_job_ *job) {
   job->kernels = kernels;
   job->n = n;
   job->particle = particle;
@@ -25261,7 +25294,7 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
 CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CONVK_T *x, convk_pair_result *result,
                                  double **gradient) {
   return convk_pairs_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
-                            gradient);
+                             gradient);
 }
 
 /* All particles at once. */
@@ -26717,8 +26750,8 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
   CONVK_LEAVE_
 }
 
-static const convk_filters_kernels_ convk_filters_table_ = {convk_filters_columns_, convk_filters_fence_,
-                                                            convk_filters_along_x_, convk_filters_copy_,
+static const convk_filters_kernels_ convk_filters_table_ = {convk_filters_columns_,   convk_filters_fence_,
+                                                            convk_filters_along_x_,   convk_filters_copy_,
                                                             convk_filters_transpose_, convk_filters_finish_};
 CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { return &convk_filters_table_; }
 #endif
@@ -26738,7 +26771,7 @@ CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { r
 
 /* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
 CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
-                                  int stream) {
+                                       int stream) {
   int c;
   if (half && vectors == 2) {
     CONVK_UNZIP_(v);
@@ -26771,8 +26804,8 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
 /* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
    t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
-                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
-                                   int partial, size_t left, size_t ahead) {
+                                        const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
+                                        CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
@@ -26820,9 +26853,9 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
 }
 
 /* A tile of so many pairs of outputs and so many vectors. */
-CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
-                                   size_t ahead) {
+CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows,
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *const *out, size_t half,
+                                        int partial, size_t left, int stream, size_t ahead) {
   CONVK_V sum[4][2][2];
   int t, f;
   convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
@@ -26872,8 +26905,8 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
    or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
    the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
 CONVK_INLINE_ void convk_wavelets_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
-                                   const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2], const convk_wavelets_block_ *late,
-                                   size_t ahead) {
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
+                                        const convk_wavelets_block_ *late, size_t ahead) {
   CONVK_V x[2], tap[2][8];
   int p, k, r, t, f, c;
   CONVK_UNROLL_
@@ -26916,8 +26949,8 @@ CONVK_INLINE_ int convk_wavelets_is_held_(const convk_wavelets_taps_ *taps) {
   return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
 }
 
-CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out, size_t half,
-                                   int stream) {
+CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out,
+                                        size_t half, int stream) {
   int t, f;
   CONVK_UNROLL_
   for (t = 0; t < pairs; t++) {
@@ -26927,8 +26960,9 @@ CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2
 }
 
 /* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
-CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows,
+                                           const convk_wavelets_taps_ *taps, size_t n, size_t count, CONVK_T *const *out,
+                                           size_t half, int stream, size_t ahead) {
   CONVK_V sum[4][2][2];
   size_t i, t = 0;
   for (; !half && t + 4 <= count; t += 4)
@@ -26953,9 +26987,9 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
 
 #ifdef CONVK_WAVELETS_TURNS_
 /* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
-CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
-                                      convk_fetch_ *fetch) {
+CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows,
+                                           const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out, size_t pitch,
+                                           size_t apart, size_t ahead, convk_fetch_ *fetch) {
   enum { group_ = CONVK_LANES / 2, late_ = group_ == 4 };
   CONVK_V sum[4][2][2];
   convk_wavelets_block_ block;
@@ -26986,8 +27020,8 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
   if (late_) convk_wavelets_turned_(&block);
 }
 
-static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
-                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs,
+                                 CONVK_T *out, size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
   convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
   switch (taps->count[0]) {
     case 4: convk_wavelets_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
@@ -27007,21 +27041,22 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #endif
 
 /* Elements i on of some rows by parts of vectors. */
-CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                   CONVK_T *const *out, size_t half, size_t ahead) {
+CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i,
+                                        size_t n, CONVK_T *const *out, size_t half, size_t ahead) {
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0,
+                         ahead);
 }
 /* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
    `more`: this compiles slowly, and takes little time. */
 CONVK_RARE_ void convk_wavelets_rest_all_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                     CONVK_T *const *out, size_t half, size_t ahead) {
+                                          CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   if (n < step || (half && n % 2)) convk_wavelets_rest_(CONVK_WAVELETS_PAIRS_, rows, taps, i, n, out, half, ahead);
   else convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
 }
-CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, CONVK_T *const *out,
-                                     size_t half, size_t ahead) {
+CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
+                                          CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
   for (i = 0; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
@@ -27030,7 +27065,7 @@ CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const conv
 
 /* All of some rows by tiles. */
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
-                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+                                         CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
   for (i = 0; i + step <= n; i += step)
@@ -27039,7 +27074,7 @@ CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, c
 }
 
 static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
-                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+                                 CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   size_t t = 0;
   for (; stream && t < 2 * count; t++)
     if ((uintptr_t)out[t] % 64) stream = 0;
@@ -27066,7 +27101,7 @@ CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V
 
 /* Half of the sums of some vectors along a row. */
 CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row,
-                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
+                                        const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
   size_t k = 0;
   int c, f;
@@ -27098,8 +27133,8 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
 }
 
 /* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                   size_t i, CONVK_T *out, size_t apart, size_t left) {
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd,
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
   convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
@@ -27127,8 +27162,8 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   }
 }
 
-CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps, size_t pairs,
-                                   CONVK_T *out, size_t apart) {
+CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
+                                        size_t pairs, CONVK_T *out, size_t apart) {
   const size_t step = 4 * CONVK_LANES;
   size_t i;
   for (i = 0; i < pairs && pairs >= step; i += step)
@@ -27137,7 +27172,7 @@ CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CON
 }
 
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
-                             size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
+                                  size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r = 0;
   for (; r < nrows; r++)
     if (taps->more) convk_wavelets_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
@@ -27173,7 +27208,7 @@ CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) {
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
    v * LANES elements further, so that window p has tap p - v * ahead for it. */
 CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *in, size_t begin, size_t end, size_t step,
-                                          size_t ahead, const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                       size_t ahead, const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   size_t p;
   int r, v;
   for (p = begin; p < end; p++) {
@@ -27196,7 +27231,7 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
 
 /* A tile of four vectors, in stretches where the same vectors are in reach of windows. */
 CONVK_INLINE_ void convk_sums_wide_(const CONVK_T *const *in, size_t step, size_t ntaps, const CONVK_T *taps,
-                                       CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                    CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   const size_t ahead = CONVK_LANES / step, last = ntaps + 3 * ahead;
   size_t p = 0;
   while (p < last) {
@@ -27223,7 +27258,7 @@ CONVK_INLINE_ void convk_sums_wide_(const CONVK_T *const *in, size_t step, size_
 
 /* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
 CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const *in, size_t step, size_t ntaps,
-                                        const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                     const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   size_t p;
   int r, v;
   for (p = 0; p < ntaps; p++) {
@@ -27244,8 +27279,8 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
 
 /* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
    may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i,
-                                      int partial, size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
+                                   size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   int k, r, v;
 #define CONVK_SUMS_EACH_(text) \
   CONVK_UNROLL_ \
@@ -27270,8 +27305,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
   if (w->x.first) {
     const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
     if (w->potential.first)
-      CONVK_SUMS_EACH_(sum[r][v] =
-                          CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
+      CONVK_SUMS_EACH_(
+          sum[r][v] = CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
     else CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUMS_GET_(w->x), sum[r][v]);)
   }
   if (w->add.first) {
@@ -27285,8 +27320,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, int wide, const size_t *row,
-                                       size_t i, int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, int wide, const size_t *row, size_t i,
+                                    int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -27343,7 +27378,7 @@ CONVK_INLINE_ void convk_sums_spin_some_(const CONVK_T *in, int turn, CONVK_V re
 }
 
 static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im,
-                                CONVK_T *out, size_t pitch_out) {
+                             CONVK_T *out, size_t pitch_out) {
   const CONVK_V a = CONVK_SET_(re), b = CONVK_SET_(im);
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -27422,7 +27457,7 @@ typedef struct convk_sums_block_ {
 /* A window of y or z, which rows or planes from .. to of a block see, with their taps; of z for all rows, of y for all planes.
    begins: it is the first one of number `to`. */
 CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
-                                              int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+                                           int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   CONVK_V x;
 #define CONVK_SUMS_SEEN_(other, k) \
   if (from <= (k) && (k) <= to) { \
@@ -27447,8 +27482,7 @@ CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows,
 
 /* The filter of y or z for a block, with at least as many taps as it has rows or planes: the taps of the windows in reach are
    in registers, and move on. */
-CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at,
-                                             CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const int count = of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_;
   const CONVK_T *const taps = w->taps[1 + of_z];
   const size_t ntaps = w->ntaps[1 + of_z], pitch = w->pitch;
@@ -27500,8 +27534,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at,
-                                           CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -27519,7 +27552,7 @@ CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, s
 /* Sums along y or z of `blocks` blocks from row r and element i on: to memory that stays in L1, as registers hold those of one
    axis.  Functions of their own: they have the registers to themselves. */
 CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                            convk_sums_block_ *to) {
+                                         convk_sums_block_ *to) {
   const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
@@ -27532,8 +27565,7 @@ CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, 
 CONVK_RARE_ void convk_sums_walk_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
   convk_sums_walk_axis_(1, w, at, blocks, up);
 }
-CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                           convk_sums_block_ *along) {
+CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
   convk_sums_walk_axis_(0, w, at, blocks, along);
 }
 
@@ -27597,7 +27629,7 @@ CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r
 /* A plane at a time.  Loads across lines take longer, and so do shifts of registers where all are: half of each do not.  On
    Zen 4: 9.1 cycles a vector of 9 taps; loads alone 13.4, shifts alone 10.8 */
 CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
-                                            int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch = w->pitch, step = w->step, ntaps = w->ntaps[0], pitch_out = w->pitch_out;
   const int adds = (w->ntaps[1] ? 1 : 0) + (w->ntaps[2] ? 2 : 0);
   const CONVK_T *const taps = w->taps[0], *x = w->x[p] + r0 * pitch + i;
@@ -27650,8 +27682,8 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
 #undef CONVK_SUMS_ROWS_OF_
 }
 #else
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks,
-                                            int more, int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
+                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch_out = w->pitch_out;
   const int extra = w->wants_x || w->add[0];
   int p, r;
@@ -27676,11 +27708,12 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
         CONVK_UNROLL_
         for (r = 0; r < CONVK_SUMS_HIGH_; r++)
           sum[p][r] = convk_sums_walk_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
-                                               CONVK_LANES, sum[p][r]);
+                                            CONVK_LANES, sum[p][r]);
       }
     }
     if (more) CONVK_SUMS_BLOCK_(p, r) up->sum[p][r] = sum[p][r];
-    else if (stream) CONVK_SUMS_BLOCK_(p, r) CONVK_STREAM_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
+    else if (stream)
+      CONVK_SUMS_BLOCK_(p, r) CONVK_STREAM_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
     else CONVK_SUMS_BLOCK_(p, r) CONVK_STORE_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
   }
 }
@@ -27688,15 +27721,15 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
 
 /* `count` elements from i on of sums of some rows and planes to memory, with what comes to them. */
 CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
-                                         const convk_sums_block_ *up) {
+                                      const convk_sums_block_ *up) {
   size_t p, k, r;
   for (p = 0; p < w->some; p++) {
     const convk_sums_extra_ extra = convk_sums_walk_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
         const CONVK_V sum = up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_];
-        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k,
-                           convk_sums_walk_more_(&extra, r, i + k, count - k, sum), count - k);
+        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k, convk_sums_walk_more_(&extra, r, i + k, count - k, sum),
+                           count - k);
       }
   }
 }
@@ -27706,8 +27739,7 @@ CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, si
 
 static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
   const size_t strip = CONVK_SUMS_STRIP_ / sizeof(CONVK_T), high = CONVK_SUMS_STEP_;
-  convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1],
-      up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
+  convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1], up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
 #ifdef CONVK_SLIDE_
   const int passes = CONVK_SUMS_PLANES_;
 #else
@@ -27743,7 +27775,7 @@ CONVK_INLINE_ void convk_sums_wrap_some_(const CONVK_T *in, size_t n, CONVK_T *o
 }
 
 static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows,
-                                     CONVK_T *out, size_t pitch_out) {
+                                  CONVK_T *out, size_t pitch_out) {
   for (; nrows; nrows--, in += pitch_in, out += pitch_out) {
     convk_sums_wrap_some_(in + (n - left), left, out - left);
     convk_sums_wrap_some_(in, n, out);
@@ -27759,9 +27791,9 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_STRIP_
 #undef CONVK_SUMS_KEEP_
 
-static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-                                                      convk_sums_twice_,     convk_sums_copy_,   convk_sums_dot_,
-                                                      convk_sums_walk_,      convk_sums_wrap_rows_};
+static const convk_sums_kernels_ convk_sums_table_ = {
+    convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
+    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_walk_,   convk_sums_wrap_rows_};
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif
 #endif
@@ -29155,7 +29187,7 @@ typedef struct convk_grids_origin_ {
 
 /* All of an entry that counts in the plane at tables z. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                           const CONVK_T *z, const CONVK_T *size, size_t read) {
+                                                         const CONVK_T *z, const CONVK_T *size, size_t read) {
   convk_grids_origin_ to;
   to.y = e->y;
   to.z = z;
@@ -29174,7 +29206,7 @@ CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weigh
 
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
 CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
-                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+                                           CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
   const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
   CONVK_V sum[4];
   int b, k;
@@ -29194,8 +29226,8 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
 /* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
    along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
    without any other leaves the entry out. */
-CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
-                                       CONVK_V faint, const int m, const int kinds) {
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                      const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
@@ -29226,7 +29258,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
 
 /* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                            size_t read, const int kinds) {
+                                           size_t read, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
@@ -29252,8 +29284,7 @@ CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, 
 
 /* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
    else NULL. size: how far behind them exponentials are. */
-CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                   size_t size) {
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, size_t size) {
   const size_t at = part->plane - e->z_low;
   unsigned short *const live = part->live + e->first;
   unsigned blocks;
@@ -29298,7 +29329,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 
 /* The same with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read) {
+                                          size_t read) {
   convk_grids_weights_of_(part, e, z, read, 4);
 }
 
@@ -29318,7 +29349,7 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
 
 /* Stores a tile of sums at `out`, or adds their squares. */
 CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
-                                       size_t k, int stream, const int rows, const int vectors) {
+                                      size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
   const CONVK_V weight = CONVK_SET_(part->weight);
   CONVK_V kept[24];
@@ -29365,7 +29396,7 @@ typedef struct convk_grids_spot_ {
 
 /* A tile of sums, whose last vector has k elements. */
 CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                      const int vectors) {
+                                     const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
   const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
@@ -29391,12 +29422,11 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
     }
   }
   convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
-                      part->stream && at->i >= part->head, rows, vectors);
+                     part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
-                                       const int rows) {
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
   if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_grids_tile_(part, at, n, rows, 1);
@@ -29451,7 +29481,7 @@ static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
   for (r = 0; r < part->rows; r++)
     for (i = 0; i < part->n; i += CONVK_LANES)
       convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
-                           part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+                          part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
   CONVK_LEAVE_
 }
 
@@ -29467,7 +29497,7 @@ typedef struct convk_bloch_parts_ {
 
 /* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
 CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+                                        const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
@@ -29486,8 +29516,8 @@ CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const conv
 }
 
 /* The same of any m: f and g are rare. */
-CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t, int m,
+                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   for (b = 0; b <= m; b++) {
     const CONVK_T *at = e->z;
@@ -29507,8 +29537,8 @@ CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const conv
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
-                                       const int m) {
+                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                      const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
@@ -29535,7 +29565,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
 
 /* Weights of the tables x^0 .. x^l of one entry. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const convk_bloch_parts_ *is) {
+                                           CONVK_T ez, const convk_bloch_parts_ *is) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
@@ -29590,7 +29620,7 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
 
 /* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
 CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
-                                     int stream) {
+                                    int stream) {
   CONVK_V v[2];
   if (part->squares) {
     const CONVK_V weight = CONVK_SET_(part->weight);
@@ -29618,9 +29648,9 @@ CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *t
 }
 
 /* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
-CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel,
-                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
-                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel, const convk_any_ *real,
+                                    const convk_any_ *imag, const int turned, const int rows, const int vectors, CONVK_V *sum,
+                                    CONVK_V *other) {
   CONVK_V v[3];
   size_t q;
   int p, u;
@@ -29652,18 +29682,18 @@ CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t coun
 
 /* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
 CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
-                                     size_t rows, size_t vectors, size_t k, int stream) {
+                                    size_t rows, size_t vectors, size_t k, int stream) {
   const size_t each = part->squares ? 1 : 2;
   size_t r, u;
   for (r = 0; r < rows; r++)
     for (u = 0; u < vectors; u++)
       convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
-                        u + 1 < vectors ? CONVK_LANES : k, stream);
+                       u + 1 < vectors ? CONVK_LANES : k, stream);
 }
 
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                      const int vectors) {
+                                     const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
   const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
@@ -29682,18 +29712,17 @@ CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const con
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
-                        other[p], CONVK_LANES, stream);
+                       other[p], CONVK_LANES, stream);
     return;
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
   convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
-                      stream);
+                     stream);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
-                                       const int rows) {
+CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
   if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_bloch_tile_(part, at, n, rows, 1);
@@ -29762,7 +29791,7 @@ CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, d
 
 /* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */
 CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,
-                                          CONVK_T *imag) {
+                                         CONVK_T *imag) {
   double power = 1;
   int k;
   CONVK_UNROLL_
@@ -29783,9 +29812,9 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
 CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,
-                                       CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
-                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,
-                                       int weight, int along, convk_grids_near_ *e, CONVK_T *ez) {
+                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+                                      const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
+                                      int along, convk_grids_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
@@ -29815,7 +29844,7 @@ CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_
    imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
    derivative or of imaginary parts. */
 CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
   CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
   int c;
   *v = *w = 0;
@@ -29834,13 +29863,13 @@ CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* Whether a row of the part is near enough to count. */
 CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
-                                        CONVK_T cut) {
+                                       CONVK_T cut) {
   return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
 }
 
 /* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
 CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
-                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
+                                         CONVK_T v, CONVK_T w, CONVK_T *sum) {
   CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
   else *sum = CONVK_FMA_(v, y[0], *sum);
@@ -29848,7 +29877,7 @@ CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
 CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
-                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
+                                         CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
   CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
   if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
@@ -29857,7 +29886,7 @@ CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* The weight of such a table in a row of the part: 0 where the row is too far away. */
 CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -29873,8 +29902,8 @@ CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVE
 
 /* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */
 CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
-                                            int weight) {
+                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+                                           int weight) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -29910,8 +29939,8 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
    Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
    x, y, z: what powers_of makes. */
 CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
-                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
-                                           CONVK_T sine, CONVK_T *sum) {
+                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                          CONVK_T sine, CONVK_T *sum) {
   const int rows = CONVK_SHELL_MAX_L + 1;
   int i, b, c, o, k;
   CONVK_UNROLL_
@@ -29960,10 +29989,10 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
 CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
-                                                 CONVK_OVER_THERE_ convk_cells_group_there_ *group,
-                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                 CONVK_T *sum) {
+                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,
+                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -29980,8 +30009,8 @@ CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
-                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
+                                            const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_UNROLL_
   for (o = 0; o < wide; o++) {
@@ -30067,7 +30096,7 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int
 
 /* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
 CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
-                                         size_t l, int more, CONVK_T *to, const int sets) {
+                                        size_t l, int more, CONVK_T *to, const int sets) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
   size_t i, c;
@@ -30102,9 +30131,9 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
     const CONVK_V x = CONVK_ADD_(CONVK_SET_(part->x), CONVK_LOAD_(shape->x + r));
     CONVK_V p[2], lost[2], square[2], gap;
     p[0] = convk_cells_sum_(CONVK_LOAD_(shape->y[0] + r), CONVK_LOAD_(shape->y[1] + r), CONVK_SET_(part->y[0]),
-                             CONVK_SET_(part->y[1]), &lost[0]);
+                            CONVK_SET_(part->y[1]), &lost[0]);
     p[1] = convk_cells_sum_(CONVK_LOAD_(shape->z[0] + r), CONVK_LOAD_(shape->z[1] + r), CONVK_SET_(part->z[0]),
-                             CONVK_SET_(part->z[1]), &lost[1]);
+                            CONVK_SET_(part->z[1]), &lost[1]);
     CONVK_STORE_(y + r, CONVK_ADD_(p[0], lost[0]));
     CONVK_STORE_(z + r, CONVK_ADD_(p[1], lost[1]));
     square[0] = convk_cells_product_(p[0], lost[0], p[0], lost[0], &lost[0]);
@@ -30135,14 +30164,11 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
         continue;
       }
       if (part->sets == 1)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              1);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
       else if (part->sets == 2)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              2);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
       else
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              4);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -30155,7 +30181,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
 CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
-                                       size_t from, size_t to) {
+                                      size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
@@ -30250,7 +30276,7 @@ CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, i
 
 /* One vector of all rows of a line, where the exponential is x[0], at `to`. */
 CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
-                                        CONVK_T *to) {
+                                       CONVK_T *to) {
   const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
   const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
@@ -30279,14 +30305,14 @@ CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const conv
 
 /* Where element i of a line's first row is in a panel. */
 CONVK_INLINE_ CONVK_T *convk_cells_spot_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
-                                          size_t i) {
+                                         size_t i) {
   return panel + i / CONVK_GRIDS_STRIP_ * CONVK_GRIDS_STRIP_ * part->total + i % CONVK_GRIDS_STRIP_ +
          line->place * CONVK_GRIDS_STRIP_;
 }
 
 /* Zeros of elements i to end - 1. */
-CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
-                                         size_t i, size_t end) {
+CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel, size_t i,
+                                        size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
   size_t k, q;
@@ -30300,7 +30326,7 @@ CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const con
 
 /* Elements of a row that a line has, multiples of 16 or the last one. */
 CONVK_INLINE_ size_t convk_cells_span_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t shift,
-                                        size_t *begin) {
+                                       size_t *begin) {
   const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
   const size_t first = line->from > shift ? (line->from - shift) / 16 * 16 : 0; /* 0 also where the line begins a bit later */
   *begin = first < end ? first : 0;
@@ -30309,13 +30335,13 @@ CONVK_INLINE_ size_t convk_cells_span_(const convk_cells_rows_ *part, const conv
 
 /* The table of a row along an axis. */
 CONVK_INLINE_ const CONVK_T *convk_cells_table_at_(const convk_cells_rows_ *part, const convk_cells_line_ *line, int axis,
-                                                    size_t row) {
+                                                   size_t row) {
   return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
 }
 
 /* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row,
-                                      const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
+                                     const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -30346,7 +30372,7 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
 CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int mode,
-                                           const int scaled) {
+                                          const int scaled) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
@@ -30435,7 +30461,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
 
 /* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
 CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
-                                      CONVK_V *sum) {
+                                     CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
@@ -30451,7 +30477,7 @@ CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms
 
 /* The same of any m: f and g are rare. */
 CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
-                                          CONVK_V *sum) {
+                                         CONVK_V *sum) {
   int b, c, k;
   for (b = 0; b <= m; b++) {
     const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
@@ -30466,7 +30492,7 @@ CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *t
 
 /* Weights of such sums at `w`; other: those of imaginary parts of terms. */
 CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
-                                       const int sets) {
+                                      const int sets) {
   CONVK_V sum = sums[0];
   int d;
   if (sets == 2) {
@@ -30486,8 +30512,8 @@ CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T 
   CONVK_STORE_(w + 7 * part->apart, sums[3]);
 }
 
-CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                       CONVK_T *w, const int m, const int sets) {
+CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms, CONVK_T *w,
+                                      const int m, const int sets) {
   CONVK_V sum[4], other[2];
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
   if (sets == 2 && part->imag) convk_cells_sums_(factor, terms + part->imag, part->width, m, sets, other);
@@ -30496,7 +30522,7 @@ CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CO
 }
 
 CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                           CONVK_T *w, int m, const int sets) {
+                                          CONVK_T *w, int m, const int sets) {
   CONVK_V sum[4], other[2];
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
   if (sets == 2 && part->imag) convk_cells_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
@@ -30506,7 +30532,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 
 /* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
-                                           const int l, const int sets) {
+                                          const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
@@ -30577,7 +30603,7 @@ CONVK_INLINE_ void convk_cells_single_weights_(const convk_cells_single_ *part, 
 
 /* Adds one vector of a line to sums of four rows, which take x[g]. */
 CONVK_INLINE_ void convk_cells_single_add_(const convk_cells_line_ *line, const CONVK_V *x, const CONVK_T *w, CONVK_V u,
-                                            CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
+                                           CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
   int g;
   CONVK_EACH_(g, 4) sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[g]), x[g], sum[g * vectors]);
   if (!line->l) return;
@@ -30589,7 +30615,7 @@ CONVK_INLINE_ void convk_cells_single_add_(const convk_cells_line_ *line, const 
 
 /* Sums of `vectors` vectors from element i on in four rows from `row` on. */
 CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, size_t row, unsigned all, size_t i, CONVK_V *sum,
-                                             const int vectors) {
+                                            const int vectors) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
@@ -30647,7 +30673,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
         CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
       }
       convk_cells_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
-                            line->to);
+                           line->to);
       convk_cells_base_(&rows->own, line, to - line->from);
     }
   }
@@ -30712,7 +30738,7 @@ static void convk_cells_interleave_(const convk_cells_pairs_ *part) {
 }
 
 CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
-  static const convk_cells_kernels_ kernels = {convk_cells_table_make_, convk_cells_image_of_, convk_cells_bases_of_,
+  static const convk_cells_kernels_ kernels = {convk_cells_table_make_, convk_cells_image_of_,  convk_cells_bases_of_,
                                                convk_cells_rows_of_,    convk_cells_single_of_, convk_cells_weigh_,
                                                convk_cells_interleave_};
   return &kernels;
@@ -30794,7 +30820,8 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
 #endif
 
 /* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {
+CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum,
+                                             const int vectors) {
   int k, v;
   CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
@@ -30835,7 +30862,9 @@ CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, C
   convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
   CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
-CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }
+CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+  convk_formfactor_half_turns_(&f, s, c, 1);
+}
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
 CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors) {
@@ -30974,7 +31003,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
    term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
 CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
-                                     CONVK_V *a, CONVK_V *b) {
+                                           CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
   if (imag) {
@@ -31009,7 +31038,7 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
 /* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
-                                     CONVK_V *e, CONVK_V *under) {
+                                           CONVK_V *e, CONVK_V *under) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(CONVK_FORMFACTOR_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);
   CONVK_V tan[2], x[2];
@@ -31043,7 +31072,7 @@ CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, con
 /* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
    pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
 CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,
-                                        const int imag, CONVK_V *sum, CONVK_V *under) {
+                                              const int imag, CONVK_V *sum, CONVK_V *under) {
   CONVK_V e[2], top[2];
   convk_formfactor_edge_(v[0], square, a, b, imag, e, under);
   top[0] = CONVK_SUB_(b[2], b[0]);
@@ -31061,8 +31090,8 @@ CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V squ
 /* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
    that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
    close, what comes out is of no use. */
-CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
-                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
+                                            CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
   const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_SLENDER_));
@@ -31127,8 +31156,8 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
      i (e_12 - e_20) / (pi (u_0 - u_1)),
    e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
    times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
-CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
-                                     CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                           CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORMFACTOR_CLOSE_);
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
@@ -31160,8 +31189,8 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
 
 /* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
    its own. */
-CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
-                                    CONVK_V *re_z, CONVK_V *im_z) {
+CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,
+                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -31171,7 +31200,8 @@ CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, 
 }
 
 /* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */
-CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {
+CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,
+                                               CONVK_V *im) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -31186,8 +31216,8 @@ CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_
    With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
    corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
 CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
-                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
-                                      CONVK_V *term) {
+                                            CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
+                                            CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
   const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));
   /* the product less 1: e + f + e f */
@@ -31229,8 +31259,8 @@ CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_i
 }
 
 /* Adds those `count` factors times E_lane. */
-CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,
-                                         CONVK_V *im) {
+CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,
+                                               CONVK_V *re, CONVK_V *im) {
   CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
   int k;
   CONVK_UNROLL_
@@ -31254,10 +31284,11 @@ CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, c
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int vectors_,
-                                       const int imag, const int order) {
+                                             const int imag, const int order) {
   const int full = imag && order; /* q in all components, else in z alone */
   const convk_any_ *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
-  CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3], ia[CONVK_FORMFACTOR_V_][3];
+  CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3],
+      ia[CONVK_FORMFACTOR_V_][3];
   CONVK_V left[CONVK_FORMFACTOR_V_], gone[CONVK_FORMFACTOR_V_];
   CONVK_V re[CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_V_], re_z[CONVK_FORMFACTOR_V_], im_z[CONVK_FORMFACTOR_V_];
   size_t t;
@@ -31278,15 +31309,16 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
       decay[v] = CONVK_LOAD_(p->decay + i);
-      gone[v] =
-          convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it[v], first)) : CONVK_MUL_(decay[v], first[2]));
+      gone[v] = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it[v], first))
+                                                 : CONVK_MUL_(decay[v], first[2]));
     }
   }
   for (t = 0; t < p->n; t++) {
     const size_t next = t + 1 < p->n ? t + 1 : t;
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
-    CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_], b[CONVK_FORMFACTOR_V_];
+    CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_],
+        b[CONVK_FORMFACTOR_V_];
     CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
     convk_formfactor_half_turns_(left, s, c, vectors_);
     CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
@@ -31300,11 +31332,11 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
-                                                             : imag ? CONVK_MUL_(it[v][2], u[2])
-                                                                    : g[v]};
+                                                                   : imag ? CONVK_MUL_(it[v][2], u[2])
+                                                                          : g[v]};
         const CONVK_V dw[2] = {convk_formfactor_dot_(turns[v], w), full   ? convk_formfactor_dot_(it[v], w)
-                                                             : imag ? CONVK_MUL_(it[v][2], w[2])
-                                                                    : g[v]};
+                                                                   : imag ? CONVK_MUL_(it[v][2], w[2])
+                                                                          : g[v]};
         convk_formfactor_bend_(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
     CONVK_EACH_(v, vectors_) {
@@ -31334,7 +31366,8 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
     CONVK_STORE_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
-  if (k < p->n) CONVK_STOREK_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
+  if (k < p->n)
+    CONVK_STOREK_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
   return 1;
 }
 
@@ -31414,8 +31447,8 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
       b[k] = from[3];
     }
     convk_formfactor_mean_((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
-    convk_formfactor_add_full_(imag, convk_formfactor_dot_(along, area), imag ? convk_formfactor_dot_(ia, area) : area[0], mean_a, mean_b, &re,
-                         &im);
+    convk_formfactor_add_full_(imag, convk_formfactor_dot_(along, area), imag ? convk_formfactor_dot_(ia, area) : area[0],
+                               mean_a, mean_b, &re, &im);
   }
   CONVK_STORE_(p->re + i, re);
   CONVK_STORE_(p->im + i, im);
@@ -31490,8 +31523,9 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
     CONVK_V corner[6], term[8];
     CONVK_UNROLL_
     for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
-    convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t),
-                      CONVK_LOAD_(f + t), CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
+    convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t),
+                            CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t), CONVK_LOAD_(f + t),
+                            CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
     CONVK_UNROLL_
     for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
   }
@@ -31500,7 +31534,8 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
 /* The product for the four rows and so many vectors of lanes from i on, with `count` factors. */
 CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int vectors_, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORMFACTOR_BLOCK_ * i, *terms = p->terms;
-  CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
+  CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_],
+      im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
   CONVK_UNROLL_
@@ -31547,15 +31582,16 @@ static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
     if (p->fourth_order) convk_formfactor_row_terms_(p, r, 1);
     else convk_formfactor_row_terms_(p, r, 0);
   }
-  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, fourth_vectors_, 4);
+  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES)
+    convk_formfactor_product_(p, i, fourth_vectors_, 4);
   for (; i + vectors_ * CONVK_LANES <= p->lanes; i += vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, vectors_, 2);
   for (; tail_ && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
   CONVK_LEAVE_
 }
 
 CONVK_LOCAL_ const convk_formfactor_kernels_ *convk_formfactor_kernel_table_(void) {
-  static const convk_formfactor_kernels_ kernels = {convk_formfactor_list_, convk_formfactor_faces_, convk_formfactor_lanes_, convk_formfactor_row_,
-                                              convk_formfactor_rows_};
+  static const convk_formfactor_kernels_ kernels = {convk_formfactor_list_, convk_formfactor_faces_, convk_formfactor_lanes_,
+                                                    convk_formfactor_row_, convk_formfactor_rows_};
   return &kernels;
 }
 #endif
@@ -31565,8 +31601,8 @@ CONVK_LOCAL_ const convk_formfactor_kernels_ *convk_formfactor_kernel_table_(voi
 /* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
    which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
 CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
-                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,
-                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
+                                               const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,
+                                               CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
   const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);
   const int full = imag && order; /* all components of q may be complex, else z alone */
@@ -31596,7 +31632,9 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     convk_formfactor_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
   } else {
     convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);
-    if (imag) loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));
+    if (imag)
+      loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))
+                                              : CONVK_MUL_(given[6], at[2]));
     convk_formfactor_damp_(imag, loss, s, c, &a, &b);
     if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);
     if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);
@@ -31645,7 +31683,8 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_ROOT_(x) convk_formfactor_root_(x)
 #endif
 
-#define CONVK_FORMFACTOR_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#define CONVK_FORMFACTOR_MINUS_(x) \
+  CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORMFACTOR_SQUARE_(q) \
   CONVK_ADD_( \
       CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
@@ -31675,8 +31714,8 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   }
 }
 
-/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean
+   of exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
    compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_formfactor_order_(const convk_formfactor_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
@@ -31698,7 +31737,8 @@ CONVK_ELEMENT_ void convk_formfactor_rate_(CONVK_R q, CONVK_R imag, CONVK_T *tur
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
+                                            CONVK_T *f) {
   const CONVK_R square = CONVK_FORMFACTOR_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -31718,8 +31758,8 @@ CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, con
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
-                                           CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                 CONVK_R im, CONVK_T *f) {
   const CONVK_R twice = CONVK_MUL_(2, norm);
   convk_formfactor_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
@@ -31727,7 +31767,7 @@ CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
    being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+                                                 const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
@@ -32662,7 +32702,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_norm_(const CONVK_V *d) {
 /* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and
    w = u' / r. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
-                                         CONVK_V *product) {
+                                          CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
   CONVK_V b;
   if (want & CONVK_PAIR_LN_PSI) {
@@ -32753,7 +32793,7 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pairs_distance_(const convk_pairs_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
-                                           CONVK_V *t) {
+                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pairs_image_(c, d);
   r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_), convk_pairs_norm_(d));
@@ -32765,7 +32805,7 @@ CONVK_INLINE_ CONVK_V convk_pairs_distance_(const convk_pairs_terms_ *c, CONVK_V
 /* What they add to sums, and w = u' / r.  V comes last: where registers run out, gcc keeps the last sum in memory, and the
    callers that take the most time do not sum V here. */
 CONVK_INLINE_ CONVK_V convk_pairs_step_(const convk_pairs_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
-                                       CONVK_V *product) {
+                                        CONVK_V *product) {
   const CONVK_V w = convk_pairs_trial_(c, r2, t, want, sum, product);
   if (want & CONVK_PAIR_POTENTIAL_ENERGY) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
@@ -32842,7 +32882,7 @@ CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const C
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
    have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
-                                  double *sum) {
+                                   double *sum) {
   enum { group_ = convk_pairs_group_, sets_ = 2 * (int)CONVK_PAIRS_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIRS_ALIGNED_ CONVK_T part[sets_];
@@ -32892,7 +32932,7 @@ CONVK_RARE_ void convk_pairs_count_(const CONVK_T *inverses, size_t n, CONVK_T *
 
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                   CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
+                                    CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
   enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_ };
   double count = p->count;
   size_t j, end;
@@ -32918,8 +32958,8 @@ CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
-CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const CONVK_V *at, size_t n,
-                                             const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const CONVK_V *at,
+                                              size_t n, const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   uint64_t near_ones = 0;
   size_t j;
@@ -32940,7 +32980,7 @@ CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const
 
 /* The gradients g of a row, and what columns have of it, by their weights w = u' / r. */
 CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x, CONVK_T *to,
-                                    const int masked, CONVK_V *g) {
+                                     const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
@@ -32956,7 +32996,7 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
 /* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
 CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const int masked,
-                                       const int want) {
+                                        const int want) {
   enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, block_ = CONVK_PAIRS_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, lanes_);
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
@@ -33034,7 +33074,7 @@ CONVK_INLINE_ int convk_pairs_dense_(const convk_pairs_terms_ *c, const CONVK_T 
 
 /* V of a list's near pairs, one by one into a queue. */
 CONVK_RARE_ void convk_pairs_pick_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses, size_t count,
-                                  double *sum) {
+                                   double *sum) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIRS_ALIGNED_ CONVK_T queue[convk_pairs_list_room_ + 2 * CONVK_PAIRS_LANES_];
   size_t i, j, waiting = 0;
@@ -33052,7 +33092,7 @@ CONVK_RARE_ void convk_pairs_pick_(const convk_pairs_terms_ *c, const CONVK_T *s
 /* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
    *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_],
-                                      size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
+                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
   const int masked = c->periodic || c->counts;
   size_t i, length = 0, diagonal;
@@ -33078,8 +33118,8 @@ CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)
 
 /* The gradients of the pairs in a list: of each particle the sum of its pairs, those with i + k and those with i - k. */
 CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p,
-                                        CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_], size_t first, size_t last,
-                                        const CONVK_T *weights) {
+                                         CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_], size_t first, size_t last,
+                                         const CONVK_T *weights) {
   const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
   const CONVK_V zero = CONVK_SET_(0);
   CONVK_T rows[2 * convk_pairs_list_room_ +
@@ -33157,10 +33197,10 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 }
 
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
-   there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list is
-   dense; or has no near part. */
+   there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
+   is dense; or has no near part. */
 static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
-                            convk_pairs_few_lanes_ *p) {
+                             convk_pairs_few_lanes_ *p) {
   enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
@@ -33217,8 +33257,8 @@ static void convk_pairs_sum_tile_(const convk_pairs_terms_ *c, const convk_pairs
 
 /* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
 CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, size_t begin, size_t end,
-                                             CONVK_T (*squares)[convk_pairs_chunk_ / convk_pairs_parts_],
-                                             CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_]) {
+                                              CONVK_T (*squares)[convk_pairs_chunk_ / convk_pairs_parts_],
+                                              CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_]) {
   size_t i, j;
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIRS_LANES_, i += CONVK_LANES) {
@@ -33236,7 +33276,7 @@ CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const
 
 /* Adds how many more of n others count after than before. */
 CONVK_INLINE_ CONVK_V convk_pairs_row_count_(CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_], size_t n,
-                                            CONVK_V count) {
+                                             CONVK_V count) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES)
@@ -33246,8 +33286,8 @@ CONVK_INLINE_ CONVK_V convk_pairs_row_count_(CONVK_T (*inverses)[convk_pairs_chu
 }
 
 /* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int m, size_t at, CONVK_V w,
-                                        CONVK_V *force) {
+CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int m, size_t at,
+                                         CONVK_V w, CONVK_V *force) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
@@ -33378,8 +33418,8 @@ static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
 }
 
 CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
-  static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_, convk_pairs_few_,
-                                              convk_pairs_inside_};
+  static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_,
+                                               convk_pairs_few_, convk_pairs_inside_};
   return &kernels;
 }
 #endif

@@ -3006,7 +3006,8 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "\n",
     "#ifdef DWT_Z\n",
     "/* A work-item takes one column of x and y and marches along a chunk of z, ROWS pairs at a time. */\n",
-    "kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out, global T *low_out) {\n",
+    "kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out,\n",
+    "                  global T *low_out) {\n",
     "  const ulong item = get_global_id(0), x = item % told.mx, y = item / told.mx;\n",
     "  const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;\n",
     "  const long end = begin + chunk < pairs ? begin + chunk : pairs;\n",
@@ -3250,8 +3251,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "\n",
     "#ifdef SUMCONV_ALONG\n",
     "/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */\n",
-    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out,\n",
-    "                          ulong first) {\n",
+    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out, ulong first) {\n",
     "  const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
     "  const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;\n",
     "  T sum[STEP];\n",
@@ -3351,7 +3351,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "    sum[3][s] = fma(y, y, sum[3][s]);\n",
     "    for (d = 0; d < 3; d++) {\n",
     "      if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);\n",
-    "      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_) sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
+    "      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_)\n",
+    "        sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
     "      if (told->has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
     "    }\n",
     "  }\n",
@@ -3504,7 +3505,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);\n",
     "      if (told.has & CONVK_SUMS_HAS_X_)\n",
     "        v = fma(told.has & CONVK_SUMS_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)\n",
-    "                                            : told.shift,\n",
+    "                                             : told.shift,\n",
     "                p[r], v);\n",
     "      if (told.has & CONVK_SUMS_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);\n",
     "      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;\n",
@@ -4807,8 +4808,8 @@ enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
   CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
-  CONVK_CL_SUMS_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
-  CONVK_CL_SUMS_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_SUMS_POINTS_ = 64,      /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUMS_ROWS_ = 64,        /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
   CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory */
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
@@ -5403,7 +5404,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
     "CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,\n",
-    "                                     double *lo) {\n",
+    "                                    double *lo) {\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -5429,8 +5430,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
     "   more than its radius, as nobody minds a few images more. */\n",
     "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
-    "                                        CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,\n",
-    "                                        int32_t ny, convk_cells_reach_there_ *to) {\n",
+    "                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,\n",
+    "                                       int32_t ny, convk_cells_reach_there_ *to) {\n",
     "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
     "  double r[3], size = 0;\n",
     "  int d, k;\n",
@@ -5450,8 +5451,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
     "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
     "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
-    "  to->first =\n",
-    "      convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
+    "  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
     "  to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
     "  to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
     "  to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
@@ -5464,8 +5464,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
-    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of,\n",
-    "                                     uint64_t q, double *n) {\n",
+    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,\n",
+    "                                    double *n) {\n",
     "  const uint64_t line = q / of->count[0];\n",
     "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
     "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
@@ -5473,12 +5473,12 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  y = CONVK_FMA_(-n[2], cell->image[7], y);\n",
     "  z = CONVK_FMA_(-n[2], cell->image[8], z);\n",
     "  n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
-    "                             cell->image[4]);\n",
+    "                            cell->image[4]);\n",
     "  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));\n",
     "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
     "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
     "  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
-    "                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
+    "                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
     "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
     "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
     "  x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
@@ -5488,7 +5488,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
     "CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
-    "                                     CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {\n",
+    "                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {\n",
     "  int d, k;\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -5507,7 +5507,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Its phase. */\n",
     "CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,\n",
-    "                                           double *sine) {\n",
+    "                                          double *sine) {\n",
     "  int k;\n",
     "  *cosine = 1;\n",
     "  *sine = 0;\n",
@@ -5523,7 +5523,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
     "CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
-    "                                              double *rest) {\n",
+    "                                             double *rest) {\n",
     "  double sum = 0, lost = 0;\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
@@ -5576,7 +5576,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */\n",
     "CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,\n",
-    "                                          CONVK_T *imag) {\n",
+    "                                         CONVK_T *imag) {\n",
     "  double power = 1;\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -5597,9 +5597,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
     "CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,\n",
-    "                                       CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,\n",
-    "                                       int weight, int along, convk_grids_near_ *e, CONVK_T *ez) {\n",
+    "                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "                                      const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,\n",
+    "                                      int along, convk_grids_near_ *e, CONVK_T *ez) {\n",
     "  CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
     "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
@@ -5629,7 +5629,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second\n",
     "   derivative or of imaginary parts. */\n",
     "CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
+    "                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
     "  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
     "  int c;\n",
     "  *v = *w = 0;\n",
@@ -5648,13 +5648,13 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Whether a row of the part is near enough to count. */\n",
     "CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,\n",
-    "                                        CONVK_T cut) {\n",
+    "                                       CONVK_T cut) {\n",
     "  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);\n",
     "}\n",
     "\n",
     "/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */\n",
     "CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
-    "                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {\n",
+    "                                         CONVK_T v, CONVK_T w, CONVK_T *sum) {\n",
     "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
     "  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));\n",
     "  else *sum = CONVK_FMA_(v, y[0], *sum);\n",
@@ -5662,7 +5662,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */\n",
     "CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
-    "                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {\n",
+    "                                         CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {\n",
     "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
     "  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);\n",
     "  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);\n",
@@ -5671,7 +5671,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* The weight of such a table in a row of the part: 0 where the row is too far away. */\n",
     "CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
+    "                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
     "  CONVK_T sum = 0;\n",
     "  int b;\n",
     "  if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;\n",
@@ -5687,8 +5687,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */\n",
     "CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
-    "                                            int weight) {\n",
+    "                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
+    "                                           int weight) {\n",
     "  CONVK_T sum = 0;\n",
     "  int b;\n",
     "  if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;\n",
@@ -5724,8 +5724,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.\n",
     "   x, y, z: what powers_of makes. */\n",
     "CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,\n",
-    "                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
-    "                                           CONVK_T sine, CONVK_T *sum) {\n",
+    "                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
+    "                                          CONVK_T sine, CONVK_T *sum) {\n",
     "  const int rows = CONVK_SHELL_MAX_L + 1;\n",
     "  int i, b, c, o, k;\n",
     "  CONVK_UNROLL_\n",
@@ -5774,10 +5774,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */\n",
     "CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,\n",
-    "                                                 CONVK_OVER_THERE_ convk_cells_group_there_ *group,\n",
-    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
-    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
-    "                                                 CONVK_T *sum) {\n",
+    "                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,\n",
+    "                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
+    "                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
+    "                                                CONVK_T *sum) {\n",
     "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
     "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
     "  double u[3], rest;\n",
@@ -5794,8 +5794,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
     "   density. */\n",
-    "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,\n",
-    "                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
+    "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,\n",
+    "                                            const CONVK_T *sum, CONVK_T *total) {\n",
     "  int o, d;\n",
     "  CONVK_UNROLL_\n",
     "  for (o = 0; o < wide; o++) {\n",
@@ -6016,7 +6016,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];\n",
     "        for (u = 0; u < VX; u++)\n",
     "          convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,\n",
-    "                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
+    "                                      place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
     "      }\n",
     "      WAIT;\n",
     "    }\n",
@@ -6045,10 +6045,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));\n",
     "  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);\n",
     "  convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
-    "                      place.lo[0]);\n",
+    "                     place.lo[0]);\n",
     "  for (u = 0; u < VX; u++)\n",
     "    convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
-    "                        (double)place.first[2], place.hi[u], place.lo[u]);\n",
+    "                       (double)place.first[2], place.hi[u], place.lo[u]);\n",
     "  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;\n",
     "  out0 += told.out[0];\n",
     "  out1 += told.out[1];\n",
@@ -6149,8 +6149,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      convk_grids_near_ e;\n",
     "      T ez;\n",
     "      convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,\n",
-    "                         (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at,\n",
-    "                         place->nx, place->ny, told->cut, weight, along, &e, &ez);\n",
+    "                        (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at, place->nx,\n",
+    "                        place->ny, told->cut, weight, along, &e, &ez);\n",
     "      room.near[q] = e;\n",
     "      room.ez[q] = ez;\n",
     "    }\n",
@@ -6168,10 +6168,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      if (c < place->combinations)\n",
     "#if WAVE\n",
     "        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
-    "                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
+    "                                              c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
     "#else\n",
     "        room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
-    "                                               room.ez[i / LINES], told->cut);\n",
+    "                                              room.ez[i / LINES], told->cut);\n",
     "#endif\n",
     "    }\n",
     "    WAIT;\n",
@@ -6403,7 +6403,7 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
-                                                     convk_cl_grids_shape_ *shape) {
+                                                    convk_cl_grids_shape_ *shape) {
   static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
@@ -6540,7 +6540,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "\n",
     "/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum,\n",
+    "                                             const int vectors) {\n",
     "  int k, v;\n",
     "  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);\n",
     "  CONVK_UNROLL_\n",
@@ -6581,7 +6582,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);\n",
     "  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));\n",
     "}\n",
-    "CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }\n",
+    "CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) {\n",
+    "  convk_formfactor_half_turns_(&f, s, c, 1);\n",
+    "}\n",
     "\n",
     "/* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors) {\n",
@@ -6720,7 +6723,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first\n",
     "   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
-    "                                     CONVK_V *a, CONVK_V *b) {\n",
+    "                                           CONVK_V *a, CONVK_V *b) {\n",
     "  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);\n",
     "  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));\n",
     "  if (imag) {\n",
@@ -6755,7 +6758,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or\n",
     "   where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,\n",
-    "                                     CONVK_V *e, CONVK_V *under) {\n",
+    "                                           CONVK_V *e, CONVK_V *under) {\n",
     "  CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(CONVK_FORMFACTOR_TAN);\n",
     "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);\n",
     "  CONVK_V tan[2], x[2];\n",
@@ -6789,7 +6792,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and\n",
     "   pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */\n",
     "CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,\n",
-    "                                        const int imag, CONVK_V *sum, CONVK_V *under) {\n",
+    "                                              const int imag, CONVK_V *sum, CONVK_V *under) {\n",
     "  CONVK_V e[2], top[2];\n",
     "  convk_formfactor_edge_(v[0], square, a, b, imag, e, under);\n",
     "  top[0] = CONVK_SUB_(b[2], b[0]);\n",
@@ -6807,8 +6810,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where\n",
     "   that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <\n",
     "   close, what comes out is of no use. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,\n",
-    "                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,\n",
+    "                                            CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {\n",
     "  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);\n",
     "  const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */\n",
     "  const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_SLENDER_));\n",
@@ -6873,8 +6876,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "     i (e_12 - e_20) / (pi (u_0 - u_1)),\n",
     "   e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends\n",
     "   times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,\n",
-    "                                     CONVK_V *mean_b) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,\n",
+    "                                           CONVK_V *mean_a, CONVK_V *mean_b) {\n",
     "  const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORMFACTOR_CLOSE_);\n",
     "  CONVK_V w[3][2], wide = CONVK_SET_(0);\n",
     "  unsigned in;\n",
@@ -6906,8 +6909,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of\n",
     "   its own. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,\n",
-    "                                    CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,\n",
+    "                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
     "  if (imag) {\n",
@@ -6917,7 +6920,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,\n",
+    "                                               CONVK_V *im) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
     "  *im = CONVK_FMA_(g, b, *im);\n",
     "  if (imag) {\n",
@@ -6932,8 +6936,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "   With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the\n",
     "   corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,\n",
-    "                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,\n",
-    "                                      CONVK_V *term) {\n",
+    "                                            CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,\n",
+    "                                            CONVK_V *term) {\n",
     "  const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));\n",
     "  const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));\n",
     "  /* the product less 1: e + f + e f */\n",
@@ -6975,8 +6979,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* Adds those `count` factors times E_lane. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,\n",
-    "                                         CONVK_V *im) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,\n",
+    "                                               CONVK_V *re, CONVK_V *im) {\n",
     "  CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
@@ -6997,8 +7001,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of\n",
     "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
-    "                                         const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag, CONVK_V *re,\n",
-    "                                         CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
+    "                                               const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,\n",
+    "                                               CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};\n",
     "  const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);\n",
     "  const int full = imag && order; /* all components of q may be complex, else z alone */\n",
@@ -7028,7 +7032,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    convk_formfactor_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);\n",
     "  } else {\n",
     "    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);\n",
-    "    if (imag) loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at)) : CONVK_MUL_(given[6], at[2]));\n",
+    "    if (imag)\n",
+    "      loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))\n",
+    "                                              : CONVK_MUL_(given[6], at[2]));\n",
     "    convk_formfactor_damp_(imag, loss, s, c, &a, &b);\n",
     "    if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);\n",
     "    if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);\n",
@@ -7103,7 +7109,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#define CONVK_ROOT_(x) convk_formfactor_root_(x)\n",
     "#endif\n",
     "\n",
-    "#define CONVK_FORMFACTOR_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */\n",
+    "#define CONVK_FORMFACTOR_MINUS_(x) \\\n",
+    "  CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */\n",
     "#define CONVK_FORMFACTOR_SQUARE_(q) \\\n",
     "  CONVK_ADD_( \\\n",
     "      CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \\\n",
@@ -7133,8 +7140,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean of\n",
-    "   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is\n",
+    "/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean\n",
+    "   of exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is\n",
     "   compared with m->limit, what is allowed times volume / (area edge). */\n",
     "CONVK_ELEMENT_ void convk_formfactor_order_(const convk_formfactor_body_ *m, CONVK_R norm, CONVK_T *order) {\n",
     "  const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);\n",
@@ -7156,7 +7163,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,\n",
+    "                                            CONVK_T *f) {\n",
     "  const CONVK_R square = CONVK_FORMFACTOR_SQUARE_(q);\n",
     "  CONVK_R real = m->volume, imag = 0;\n",
     "  if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {\n",
@@ -7176,8 +7184,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,\n",
-    "                                           CONVK_T *f) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,\n",
+    "                                                 CONVK_R im, CONVK_T *f) {\n",
     "  const CONVK_R twice = CONVK_MUL_(2, norm);\n",
     "  convk_formfactor_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);\n",
     "}\n",
@@ -7185,7 +7193,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z\n",
     "   being the complex one, or 3. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m, const int *axis, int z, const CONVK_R *own,\n",
-    "                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
+    "                                                 const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {\n",
     "  CONVK_R q[6];\n",
     "  int d;\n",
     "  q[0] = q[1] = q[2] = q[4] = q[5] = 0;\n",
@@ -7709,8 +7717,8 @@ CONVK_LOCAL_ size_t convk_cl_formfactor_batch_(const convk_cl *cl, size_t n, siz
   return blocks < most ? blocks : most;
 }
 
-/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_ a
-   batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
+/* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_
+   a batch has C / nq + 1 blocks at most, so that nq batches are C + nq; enough for fewer triangles and vectors, too. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t element, size_t n, size_t nq, size_t *need) {
   const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1, enough = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl);
   if (nq > (size_t)-1 / 64 - enough) return CONVK_ERR_OVERFLOW;
@@ -7763,7 +7771,8 @@ CONVK_LOCAL_ void convk_cl_formfactor_more_(int kernel, const size_t *shape, cha
 }
 
 /* A kernel.  Where its program takes smaller groups they are halved: its choice has the items. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel, const size_t *shape) {
+CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const convk_cl_form_ *job, int kernel,
+                                                         const size_t *shape) {
   static const char *const name[6] = {"form_list", "form_add", "form_phase", "form_gather", "form_product", "form_grid"};
   const int triangles = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_ADD_;
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
@@ -7818,7 +7827,8 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
 }
 
 /* Adds the sums of `blocks` blocks. */
-CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first, int last) {
+CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first,
+                                          int last) {
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
   convk_cl_put_form_work_(&args, job);
   convk_cl_put_size_(&args, blocks);
@@ -7841,7 +7851,8 @@ CONVK_LOCAL_ int convk_cl_formfactor_run_(convk_cl_chain_ *chain, const convk_cl
   do {
     const size_t blocks = total - done < batch ? total - done : batch;
     if (blocks) status = convk_cl_formfactor_list_(chain, job, done * CONVK_FORMFACTOR_TRIANGLES_, blocks);
-    if (!status) status = convk_cl_formfactor_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
+    if (!status)
+      status = convk_cl_formfactor_add_(chain, job, blocks, job->first && !done, job->last && done + blocks == total);
     done += blocks;
   } while (!status && done < total);
   return status;
@@ -7914,7 +7925,7 @@ CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ 
 
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
-                                       size_t width, size_t blocks, int first) {
+                                             size_t width, size_t blocks, int first) {
   const size_t sizes[4] = {to, partial, width, blocks};
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
   convk_cl_put_form_work_(&args, job);
@@ -7936,8 +7947,8 @@ CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
-CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
-                                      size_t at, size_t blocks) {
+CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job,
+                                            const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks) {
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
@@ -7946,10 +7957,10 @@ CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job, const convk_cl_formfactor_cut_ *cut,
-                                        size_t at, size_t blocks, int first) {
+CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const convk_cl_form_ *job,
+                                              const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks, int first) {
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
-                                              cut->columns,  cut->rows,     cut->triangles};
+                                                    cut->columns,  cut->rows,     cut->triangles};
   size_t x, y, tiles_x, tiles_y;
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
   x = args.p->choice[0];
@@ -9139,7 +9150,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "/* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it\n",
     "   is not fused with what they do. */\n",
     "CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,\n",
-    "                                             double per_spacing, double r) {\n",
+    "                                              double per_spacing, double r) {\n",
     "  const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);\n",
     "  const CONVK_NUMBER_FAR_ double *f;\n",
     "  double t, t1, t2, t3, sum;\n",
@@ -9269,7 +9280,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "/* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the\n",
     "   cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */\n",
     "CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
-    "                                       double log, double laplacian, double squares, double *result) {\n",
+    "                                        double log, double laplacian, double squares, double *result) {\n",
     "  int k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = 0; k < 9; k++) result[k] = 0;\n",
@@ -9412,7 +9423,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
     "   w = u' / r. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
-    "                                         CONVK_V *product) {\n",
+    "                                          CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
     "  CONVK_V b;\n",
     "  if (want & CONVK_PAIR_LN_PSI) {\n",
@@ -10227,8 +10238,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
 
 /* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
 enum {
-  CONVK_CL_PAIRS_GROUPS_ = 8,    /* of pair_rows, for each unit */
-  CONVK_CL_PAIRS_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_PAIRS_GROUPS_ = 8,   /* of pair_rows, for each unit */
+  CONVK_CL_PAIRS_ITEMS_ = 1024, /* that move particles, for each unit */
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
@@ -10283,7 +10294,7 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
    keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
    of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
-                                       convk_cl_pairs_cut_ *cut) {
+                                        convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pairs_items_(cl, 128), wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
@@ -10332,7 +10343,7 @@ CONVK_LOCAL_ void convk_cl_pairs_move_(convk_cl_pairs_cut_ *cut, size_t base) {
    all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
    the groups that are wanted. */
 CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
-                                     size_t *end) {
+                                      size_t *end) {
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
@@ -10350,7 +10361,7 @@ CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t
 
 /* A kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
-                                                   const char *more) {
+                                                    const char *more) {
   convk_cl_program_ *p = NULL;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
@@ -10368,7 +10379,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element
 
 /* A kernel that meets pairs. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
-                                                  size_t lanes, size_t points, int want, int logarithm, int drift) {
+                                                   size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
@@ -10390,8 +10401,8 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
-CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pairs_cut_ *cut, int want,
-                                    size_t force) {
+CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pairs_cut_ *cut,
+                                     int want, size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
@@ -10446,8 +10457,8 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
-                                       const convk_cl_array *v) {
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count,
+                                        const convk_cl_array *r, const convk_cl_array *v) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_args_ args =
@@ -10470,11 +10481,12 @@ CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size
 
 /* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
 CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
-                                     const convk_cl_array *to, const convk_cl_array *accept) {
+                                      const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
-  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
+  convk_cl_args_ args =
+      convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                             convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -10584,8 +10596,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
   while (count && !status) {
     const size_t some = count < most ? count : most;
     convk_cl_args_ args =
-        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element), 1,
-                              0, job->pair.logarithm, job->vmc->drift);
+        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
+                               1, 0, job->pair.logarithm, job->vmc->drift);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
     convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);
@@ -11847,7 +11859,9 @@ CONVK_LOCAL_ int convk_filters_buffers_(CONVK_DEVICE_(host) *host, convk_filters
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                      size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(host) *host = NULL;
@@ -11885,7 +11899,9 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                          const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                          size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
@@ -12033,7 +12049,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                            const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
@@ -12072,7 +12089,8 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -12349,24 +12367,25 @@ typedef struct convk_wavelets_parts_ {
 /* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
 CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
 
-CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet, int synthesis,
-                                     convk_wavelets_parts_ *parts) {
+CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
+                                          int synthesis, convk_wavelets_parts_ *parts) {
   convk_wavelets_axis_ axis[3];
   convk_grid3 fine, coarse;
   size_t end = 0, at;
   int i, status;
   convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
-  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis), axis[2].run.n,
-                          sizeof(CONVK_T), &at);
+  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis),
+                          axis[2].run.n, sizeof(CONVK_T), &at);
   for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
   parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
 /* Level by level, as convk_wavelets_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
-                                         int synthesis, const convk_wavelets_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
-                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
+                                              const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
+                                              CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                              CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T);
   convk_wavelets_level_there_ level;
   convk_wavelets_taps_ taps;
@@ -12439,8 +12458,8 @@ CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level,
 /* ---- device memory ---- */
 
 /* All four calls, and their queries, which have no arrays; values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                               int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    int values, int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_wavelets_parts_ parts = {{0, 0}, 0};
   convk_wavelet own;
@@ -12463,50 +12482,56 @@ CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_sh
 CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                     CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
                                     size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine, coarse);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine,
+                            coarse);
 }
 
 CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                      CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
                                      size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse, fine);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse,
+                            fine);
 }
 
 CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
                                       CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse, values);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse,
+                            values);
 }
 
 CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
                                       CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values, coarse);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values,
+                            coarse);
 }
 
 CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                               size_t *bytes) {
   return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 0, CONVK_DEVICE_(none)(),
-                       CONVK_DEVICE_(none)());
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                                size_t *bytes) {
   return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 1, CONVK_DEVICE_(none)(),
-                       CONVK_DEVICE_(none)());
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(),
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(),
+                            CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays ---- */
 
 /* All four calls, with whole grids on the device. */
 CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                   int synthesis, const CONVK_T *in, CONVK_T *out) {
+                                        int synthesis, const CONVK_T *in, CONVK_T *out) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -12537,29 +12562,33 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
   if (!status)
     status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
+CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine,
+                                  CONVK_T *coarse, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 0, 0, fine, coarse);
 }
 
-CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
+CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                   const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 0, 1, coarse, fine);
 }
 
-CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
+CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values,
+                                    void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, NULL, 1, 1, coarse, values);
 }
 
-CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
+CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse,
+                                    void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, NULL, 1, 0, values, coarse);
 }
@@ -12661,13 +12690,15 @@ CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
-CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
+CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed,
+                                               CONVK_T *dense) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
-CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
+CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                             CONVK_T *compressed) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
@@ -12675,7 +12706,7 @@ CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_s
 /* ---- src/wavelets/opencl_calls.h ---- */
 /* A kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
 CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level,
-                                               const size_t tile[3]) {
+                                                    const size_t tile[3]) {
   static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
   const size_t s = sizeof(CONVK_T);
   const int which = kernel != CONVK_CL_WAVELETS_YX_;
@@ -12702,8 +12733,8 @@ CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, co
 }
 
 /* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
-                               cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+                                    CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
   const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
   const cl_mem buffers[] = {level->in.mem, level->low_in.mem, level->mid.mem, taps};
@@ -12722,8 +12753,8 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
 }
 
 /* z, from work to the output. */
-CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
-                                    cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+                                         CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
   const cl_mem buffers[] = {level->mid.mem, taps, level->out.mem, level->low_out.mem};
   size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
@@ -12844,12 +12875,12 @@ typedef struct convk_sums_room_ {
 /* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
    rows to totals.  first: a vector. */
 CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, CONVK_ARRAY_(void) base);
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                       const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+                                    const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      CONVK_ARRAY_(void) base);
+                                   CONVK_ARRAY_(void) base);
 
 CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
   const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
@@ -12923,12 +12954,12 @@ CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
 }
 
 /* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
-CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c,
-                                        const convk_sums_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts, int d,
+                                     size_t vector, CONVK_ARRAY_(void) base) {
   const convk_sums_job_ *const job = &c->job;
   const int inner = d == CONVK_SUMS_OF_XY_ ? 1 : 2, outer = d == CONVK_SUMS_OF_YZ_ ? 1 : 0;
   const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
-                                                                                     &job->filter[CONVK_SUMS_FIRST_][outer];
+                                                                                   &job->filter[CONVK_SUMS_FIRST_][outer];
   CONVK_ARGUMENTS_(sums) a;
   convk_sums_axis_there_ *axis[3], *of;
   int status;
@@ -12966,7 +12997,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
 }
 
 CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      CONVK_ARRAY_(void) base) {
+                                   CONVK_ARRAY_(void) base) {
   const convk_sums_job_ *const job = &c->job;
   const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
   const size_t some = mixed ? 1 : job->vectors;
@@ -12985,8 +13016,7 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
 /* ---- device memory ---- */
 
 /* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms,
-                                                            convk_sumconv_terms *here) {
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms, convk_sumconv_terms *here) {
   memset(here, 0, sizeof *here);
   if (!terms) return NULL;
   memcpy(here->filter, terms->filter, sizeof here->filter);
@@ -13002,8 +13032,8 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
 
 /* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
 CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                   const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
+                                const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   convk_sums_room_ parts = {0, 0, 0, 0, 0};
@@ -13043,34 +13073,32 @@ CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_sha
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
-  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
-                           sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                 const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
-  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
-                           sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
-                           CONVK_DEVICE_(none)());
+                        CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
-                           CONVK_DEVICE_(none)());
+                        CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 /* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
-                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
+                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
+                                        CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
   CONVK_DEVICE_(vectors) v;
@@ -13102,7 +13130,7 @@ CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_
 
 /* A checked call, its work memory being known. */
 CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
-                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+                                      const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
   const int in_place = terms->add && terms->add == out;
   convk_sums_job_ *const job = &a->c.job;
   const size_t element = job->step * sizeof(CONVK_T);
@@ -13126,8 +13154,8 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   return CONVK_DEVICE_(vectors_run)(host, &a->v, convk_sums_work_);
 }
 
-CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
+                                  const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_sums_arrays_ a;
   convk_sums_job_ *const job = &a.c.job;
@@ -13143,11 +13171,14 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
-CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                      const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 1, in, out, sums);
 }
-CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                              const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
+                                              size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 2, in, out, sums);
 }
@@ -13157,9 +13188,9 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
-                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
+                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
+                                        CONVK_ARRAY_(void) base) {
   const size_t element = given->job.step * sizeof(CONVK_T);
   const convk_grid3 gi = given->job.gi, go = given->job.go;
   CONVK_ARRAY_(void) work = base;
@@ -13307,11 +13338,15 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
 }
 
-CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                        const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
-CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                                const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                                size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
@@ -13344,8 +13379,8 @@ CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_
 }
 
 CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, convk_cl_array base) {
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
@@ -13378,8 +13413,8 @@ CONVK_LOCAL_ int convk_sums_tiled_(const convk_sums_call_ *c) {
 }
 
 /* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
-CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                     cl_mem taps, cl_mem work, int *fits) {
+CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a, cl_mem taps,
+                                      cl_mem work, int *fits) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
   const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
   const cl_mem none = c->at.in.mem, potential = c->potential ? c->at.potential.mem : none;
@@ -13410,7 +13445,7 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                       const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
+                                    const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
   const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
   const cl_mem none = c->at.in.mem; /* what is not there is not used */
@@ -13453,7 +13488,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
 }
 
 CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      convk_cl_array base) {
+                                   convk_cl_array base) {
   const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
   const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
                planes = convk_cl_array_at_(base, parts->planes, 8).offset;
@@ -13666,7 +13701,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
     status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
-                                     CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+                                          CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
   coarse.join = 1;
@@ -13801,11 +13836,15 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape,
+                                              const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                              convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
 }
-CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape,
+                                                      const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                                      convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
@@ -14130,7 +14169,9 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
    several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
-CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape,
+                                     const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                     CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -14143,7 +14184,9 @@ CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shap
   return status;
 }
 
-CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape,
+                                         const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                         const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -14864,8 +14907,8 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
                                 (size_t)job.head->device + 64);
 }
 
-static const convk_gaussian_kernels_ convk_gaussian_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
-                                                              NULL, NULL,                   convk_gridpot_host_, convk_orbitals_host_};
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {
+    1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
@@ -14913,7 +14956,7 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
 
 /* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
 CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * a, int which, cl_mem work,
-                                    size_t count, size_t lines) {
+                                   size_t count, size_t lines) {
   convk_cl_grids_shape_ shape = {1, 64, 1, 1, 1};
   convk_cl_args_ args;
   size_t local[2];
@@ -14929,7 +14972,7 @@ CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(
 
 /* Of a general cell there are no tables. */
 CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids) * a, int density, cl_mem work,
-                                     const convk_cl_array *out) {
+                                    const convk_cl_array *out) {
   convk_cl_grids_shape_ shape = {16, 128, 1, 1, 128};
   convk_cl_args_ args;
   size_t k, blocks;
@@ -14952,7 +14995,7 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * given, size_t points, size_t lot,
-                                     int density, convk_cl_array work, const convk_cl_array *out) {
+                                    int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(grids) a = *given;
   convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
@@ -15143,7 +15186,7 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_imaginary_(job, sum);
   convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
   convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
-                          (unsigned char *)(made->base + a->used));
+                         (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
@@ -15203,7 +15246,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -15253,8 +15296,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
-                                                           size_t terms) {
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -15267,9 +15309,8 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
-                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
-                                                         size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
+                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -15343,7 +15384,7 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 
 /* Results of a part between the device and the caller's arrays. */
 CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
-                                    size_t slot) {
+                                   size_t slot) {
   const convk_grids_job_ *const job = made->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
@@ -15387,7 +15428,7 @@ CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
     status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -15478,8 +15519,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
 
 /* A call whose job has its kinds, on results `out`. */
 CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+                                const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
@@ -15504,15 +15545,15 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
   if (!f->status)
     f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
-                                    f->work, out);
+                                   f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);
 }
 
 /* The same where there is one result. */
 CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
   CONVK_ARRAY_(CONVK_T) out[5];
   memset(out, 0, sizeof out);
   out[0] = to;
@@ -15526,7 +15567,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
-                           value);
+                          value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -15570,8 +15611,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 
 /* At a point k. */
 CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to) {
+                                      const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                      CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
   if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
   if (!f.status && job->add != 0 && job->add != 1)
@@ -15586,8 +15627,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, value);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -15597,8 +15638,8 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, density);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -15608,11 +15649,12 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
-                           &job, sums);
+                          &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 
-static const convk_grids_kernels_ convk_grids_table_ = {1, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, convk_grids_host_, NULL, NULL};
+static const convk_grids_kernels_ convk_grids_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL,
+                                                        NULL, convk_grids_host_,      NULL, NULL};
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 
 /* For a handle of the device: as those of Gaussians at points. */
@@ -15629,7 +15671,7 @@ CONVK_GRIDS_OPERATIONS_(CONVK_OP_VARIANT_)
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
 CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
-                                    CONVK_DEVICE_(form) *job) {
+                                          CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->n = n;
@@ -15646,14 +15688,15 @@ CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, co
 
 /* The rule, the form and the body of a job, from the measures. */
 CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
-                                       CONVK_DEVICE_(form) *job) {
+                                             CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
   job->body = convk_formfactor_body_of_(measures, rule);
   job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job,
+                                            size_t *need) {
   const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
@@ -15670,8 +15713,8 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
 CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -15753,7 +15796,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
 CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+                                         const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -15765,7 +15808,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
@@ -15826,7 +15869,7 @@ CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, 
 
 /* once: bytes beside the mesh. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
-                                    size_t once) {
+                                          size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
   convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
@@ -15842,13 +15885,14 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
-                                    const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
+                                          const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
@@ -15875,7 +15919,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
-                                 const convk_grid3 *full) {
+                                       const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
   CONVK_DEVICE_(form) job;
@@ -15897,7 +15941,8 @@ CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfact
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                       const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
   convk_formfactor_call_ call;
@@ -15911,12 +15956,13 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
 }
 
 CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                        const convk_formfactor_options *options, CONVK_T *f) {
+                                              const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
+                                            const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
@@ -16179,17 +16225,21 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch,
+                                      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction,
+                                          const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                          size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
@@ -16199,7 +16249,7 @@ CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_comp
 /* ---- src/pairs/opencl_launch.h ---- */
 /* A checked system; full: NULL, or its walkers. */
 CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, const convk_pair_walkers *full,
-                                       convk_cl_pair_ *job) {
+                                        convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
@@ -16273,7 +16323,7 @@ CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
 }
 
 CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, size_t n,
-                                          convk_cl_array r, convk_cl_array v) {
+                                           convk_cl_array r, convk_cl_array v) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
@@ -16282,8 +16332,8 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pai
 
 /* all: walkers of all parts, which decide on the order of sums. */
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, int want,
-                                          size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
-                                          convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
+                                           size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
+                                           convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
   convk_cl_pairs_cut_ cut;
   convk_cl_pair_ job;
   const int status = convk_cl_pairs_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
@@ -16299,8 +16349,8 @@ CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pai
 }
 
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                        const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
-                                        convk_cl_array result) {
+                                         const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
+                                         convk_cl_array result) {
   const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
@@ -16310,8 +16360,8 @@ CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                          const convk_pair_walkers *full, size_t particle, convk_cl_array to,
-                                          convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
+                                           const convk_pair_walkers *full, size_t particle, convk_cl_array to,
+                                           convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;
@@ -16394,7 +16444,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
     f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
   if (!f.status)
     f.status = convk_pairs_energy_start_(&f.call, &terms, table, want, system->particles, &full, full.walkers, r, result,
-                                        gradient, f.work);
+                                         gradient, f.work);
   convk_pairs_table_end_(table);
   return CONVK_DEVICE_(frame_end)(&f);
 }
@@ -16427,7 +16477,8 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
   size_t n, span;
-  if (!f.status) f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
+  if (!f.status)
+    f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
@@ -16485,13 +16536,14 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 
 /* The values of a table, to the device; NULL: there is none. */
 CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
-                                         CONVK_DEVICE_(memory) *table) {
+                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                           CONVK_T *v) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
@@ -16526,8 +16578,8 @@ CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_
 
 /* Checked pairs of all walkers. */
 CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
-                                   const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
-                                   CONVK_T *gradient) {
+                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                    CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
@@ -16542,13 +16594,15 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status)
     status =
         convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
-                                 CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
+                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
-CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size) {
+CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                        const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                        size_t work_size) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -16573,8 +16627,8 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
 CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, size_t n,
-                                   const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                   convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
@@ -16589,18 +16643,19 @@ CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status && result)
     status = convk_pairs_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
-                                    CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
+                                     CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
   else if (!status)
     status =
         convk_pairs_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
-                                 CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
+                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                      size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -16615,7 +16670,9 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                        CONVK_T *gradient) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -16700,7 +16757,8 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
+CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
+                                    void *work, size_t work_size) {
   convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);

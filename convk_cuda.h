@@ -2259,7 +2259,7 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
 static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                            int nmore, Load load, real_ (*sum)[group_]) {
+                                                                 int nmore, Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
   CONVK_CUDA_UNROLL_
@@ -2285,25 +2285,26 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t, const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2],
-                      int ntaps, int nmore, const real_ *line, size_t stride, real_ (*sum)[group_]) {
+static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
+                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
+                                                                  int nmore, const real_ *line, size_t stride,
+                                                                  real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_there_ a;
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
-    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_inner_points_<real_>(line, stride, i),
-                                                         sum);
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore,
+                                                              convk_cuda_inner_points_<real_>(line, stride, i), sum);
   else
-    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_any_points_<real_>(a, line, stride, i),
-                                                         sum);
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore,
+                                                              convk_cuda_any_points_<real_>(a, line, stride, i), sum);
 }
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
 static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_there_ &axis, int q,
-                                                               size_t pitch) {
+                                                                    size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
 template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
@@ -2312,7 +2313,8 @@ template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavele
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t, int f) {
+static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t,
+                                                                    int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -2327,8 +2329,8 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
-                                                                                          size_t x, int qx, size_t z) {
+static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
+convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
   CONVK_CUDA_UNROLL_
@@ -2338,8 +2340,8 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_
       column.line[h] = a.low_in + z * a.low_z + x;
       column.stride[h] = a.low_y;
     } else {
-      column.line[h] = a.in + (z * a.in_z + convk_cuda_wavelets_begin_(a, a.y, q, a.in_y) + convk_cuda_wavelets_begin_(a, a.x, qx, 1) +
-                               x * convk_cuda_wavelets_step_(a, 1));
+      column.line[h] = a.in + (z * a.in_z + convk_cuda_wavelets_begin_(a, a.y, q, a.in_y) +
+                               convk_cuda_wavelets_begin_(a, a.x, qx, 1) + x * convk_cuda_wavelets_step_(a, 1));
       column.stride[h] = convk_cuda_wavelets_step_(a, a.in_y);
     }
   }
@@ -2350,8 +2352,8 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows,
-                                                            int width, size_t t0, size_t row, size_t z) {
+static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
+                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -2426,9 +2428,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
         if (x != CONVK_NONE_) {
           const ptrdiff_t t = (ptrdiff_t)y + r / 2;
           convk_cuda_wavelets_along_<kind::even_, kind::more_, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
-                                                                   column.stride[0], sum);
+                                                                        column.stride[0], sum);
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
-                                                                  column.stride[1], sum);
+                                                                       column.stride[1], sum);
         } else {
           CONVK_CUDA_UNROLL_
           for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
@@ -2449,7 +2451,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle. */
 template <class real_, int kind_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<real_> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
+    convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<real_> a) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -2468,12 +2471,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) con
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t t = begin; t < end; t += (size_t)group) {
       real_ sum[2][CONVK_CUDA_WAVELETS_GROUP_];
-      convk_cuda_wavelets_along_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more,
-                                                                                part0, step, sum);
-      convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
-                                                                               step, sum);
+      convk_cuda_wavelets_along_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even,
+                                                                                          more, part0, step, sum);
+      convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd,
+                                                                                         more, part1, step, sum);
       convk_cuda_first_<CONVK_CUDA_WAVELETS_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
-        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
+        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0),
+                     d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
         if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
         if (d != CONVK_NONE_) to[d * a.out_z] = sum[1][g];
       });
@@ -2648,8 +2652,8 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
 static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h, int64_t i,
-                      int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h,
+                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_UNROLL_
@@ -2686,7 +2690,8 @@ convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_th
 
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
 template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
+    convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
@@ -2710,7 +2715,7 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
 static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                             int s, real_ x, real_ y) {
+                                                              int s, real_ x, real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -2724,7 +2729,7 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                           size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 3; d++)
@@ -2747,7 +2752,7 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
 
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                            size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -2767,19 +2772,20 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
   convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                             (z * a.y.m + y) * a.x.m + x, p);
+                              (z * a.y.m + y) * a.x.m + x, p);
 }
 
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                           const convk_cuda_sums_point_<real_, step_> &p) {
+                                                            const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
 template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
+    convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
@@ -2809,7 +2815,7 @@ enum {
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                            int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -2842,9 +2848,9 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x,
-                                                               int64_t y, int64_t z, int s,
-                                                               real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
+                                                                int64_t x, int64_t y, int64_t z, int s,
+                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -2860,10 +2866,10 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
       convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<real_>(line, stride, z),
-                                                   sum[r]);
+                                                    sum[r]);
     else
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<real_>(axis, line, stride, z),
-                                                   sum[r]);
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps,
+                                                    convk_cuda_any_points_<real_>(axis, line, stride, z), sum[r]);
   }
 }
 
@@ -2959,8 +2965,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                              const convk_cuda_sums_point_<real_, step_> &p,
-                                                              double (*sum)[step_]) {
+                                                               const convk_cuda_sums_point_<real_, step_> &p,
+                                                               double (*sum)[step_]) {
   const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) {
@@ -4155,8 +4161,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
 static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                  int width, unsigned char *work, unsigned *kind,
-                                                                  convk_cuda_grids_place_ *place) {
+                                                                 int width, unsigned char *work, unsigned *kind,
+                                                                 convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -4186,8 +4192,8 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void
 convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
+                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4197,8 +4203,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
     convk_grids_near_ e;
     real_ ez;
     convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
-                            (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
-                            place.nx, place.ny, of.cut, weight, along, &e, &ez);
+                           (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+                           place.nx, place.ny, of.cut, weight, along, &e, &ez);
     room.table[item] = e;
     room.ez[item] = ez;
   }
@@ -4209,8 +4215,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
 convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                         const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                         convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
@@ -4254,11 +4260,10 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of,
-                                                               const unsigned char *work, const convk_cuda_grids_place_ &place,
-                                                               const real_ *terms, int some, int weight,
-                                                               const convk_grids_near_ *table, const real_ *ez,
-                                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+static __device__ __forceinline__ void
+convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
+                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4280,8 +4285,8 @@ static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_
 template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
 convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
+                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -4290,7 +4295,7 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
     const convk_grids_near_ *const table = room.table + from;
     if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
     convk_cuda_grids_fill_<real_, each_, rows_, abreast_, wave_>(of, work, place, terms, some, weight, table, room.ez + from,
-                                                                  room);
+                                                                 room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       real_ v[each_], w[rows_];
@@ -4311,8 +4316,8 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
 static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                                const convk_cuda_grids_place_ &place,
-                                                                const real_ (*sum)[each_], real_ *out) {
+                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
+                                                               real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
@@ -4336,9 +4341,8 @@ static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                 int width, int abreast, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
+                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -4363,23 +4367,23 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
       convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(a.of, a.work, place, terms,
-                                                                   kind == 4  ? 3 * (int)half
-                                                                   : kind > 1 ? (int)kind - 1
-                                                                              : 0,
-                                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+                                                                  kind == 4  ? 3 * (int)half
+                                                                  : kind > 1 ? (int)kind - 1
+                                                                             : 0,
+                                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
     convk_cuda_grids_store_<real_, each_, rows_, abreast_, 1>(a.of, place, sum,
-                                                               kind == 0   ? a.out[0]
-                                                               : kind == 1 ? a.out[1]
-                                                               : kind == 2 ? a.out[2]
-                                                               : kind == 3 ? a.out[3]
-                                                                           : a.out[4]);
+                                                              kind == 0   ? a.out[0]
+                                                              : kind == 1 ? a.out[1]
+                                                              : kind == 2 ? a.out[2]
+                                                              : kind == 3 ? a.out[3]
+                                                                          : a.out[4]);
   }
 }
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                 real_ (*total)[each_]) {
+                                                                real_ (*total)[each_]) {
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < rows_; p++) {
     if (p % abreast_ >= orbitals) continue;
@@ -4475,16 +4479,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
 template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void
 convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                           convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
       convk_cuda_grids_product_<real_, each_, rows_, 1, 1>(of, work, place, terms,
-                                                            part == along ? 4
-                                                            : along       ? 6
-                                                                          : 5,
-                                                            along, room, sum);
+                                                           part == along ? 4
+                                                           : along       ? 6
+                                                                         : 5,
+                                                           along, room, sum);
 }
 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
@@ -4507,8 +4511,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ *from,
-                                                               real_ (*sum)[each_]) {
+                                                              const convk_cuda_grids_place_ &place, const real_ *from,
+                                                              real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
@@ -4538,9 +4542,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
         real_ sum[rows_][each_];
         convk_cuda_grids_clear_<real_, each_, rows_>(sum);
         convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms),
-                                                        part, room, sum);
+                                                       part, room, sum);
         convk_cuda_grids_square_<real_, each_, rows_, 1>((const real_ *)(const void *)(a.work + a.of.weights) + place.orbital,
-                                                          1, sum, total);
+                                                         1, sum, total);
       }
     }
     place.orbital = 0;
@@ -4567,7 +4571,7 @@ struct convk_cuda_cells_place_ {
 
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                   convk_cuda_cells_place_ *place) {
+                                                                  convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -4579,15 +4583,15 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
   place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_GRIDS_LINES_);
   convk_cuda_cells_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
   convk_cuda_cells_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
-                           (double)place->first[2], place->hi, place->lo);
+                          (double)place->first[2], place->hi, place->lo);
 }
 
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                                const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                                convk_cuda_cells_room_<real_> &room) {
+                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
+                                                               convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -4595,7 +4599,7 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
     convk_cells_reach_there_ reach;
     convk_cuda_cells_reach_of_(cell, (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
-                                place.nx, place.ny, &reach);
+                               place.nx, place.ny, &reach);
     room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
   }
   __syncthreads();
@@ -4607,8 +4611,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
 static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                               convk_cuda_cells_room_<real_> &room) {
+                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
+                                                              convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -4636,8 +4640,8 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
 static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t block,
-                                                              convk_cuda_cells_room_<real_> &room, real_ *sum) {
+                                                             const convk_cuda_cells_place_ &place, size_t block,
+                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_UNROLL_
@@ -4653,8 +4657,8 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
-                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
+                                           room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }
@@ -4719,8 +4723,7 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_o
 }
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
-template <class real_>
-static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
   if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<real_, 1, 1, 1> : convk_cuda_oncell_<real_, 1, 1, 0>;
   if (kinds == 1) return density ? convk_cuda_oncell_<real_, 1, 8, 1> : convk_cuda_oncell_<real_, 1, 8, 0>;
   if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<real_, 2, 1, 1> : convk_cuda_oncell_<real_, 2, 1, 0>;
@@ -4776,14 +4779,16 @@ enum {
 
 /* How the work is cut: estimates. */
 #ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
-#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ \
+  ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
 #ifndef CONVK_CUDA_FORMFACTOR_TABLES_
 #define CONVK_CUDA_FORMFACTOR_TABLES_ \
   ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
 #endif
 #ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
-#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ \
+  ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
@@ -4862,7 +4867,8 @@ template <class real_> struct convk_cuda_formfactor_list_args_ {
    next ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is
    summed. */
 template <class real_, int each_, int imag_, int order_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, order_ < 0 && imag_ && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
+                                          order_ < 0 && imag_ && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_formfactor_list_(const convk_cuda_formfactor_list_args_<real_> a) {
   const int tile = CONVK_CUDA_FORMFACTOR_TILE_, warps = CONVK_CUDA_FORMFACTOR_THREADS_ / 32, fields = order_ ? 12 : 6;
   const int ahead = order_ || imag_ ? 4 : 8; /* triangles of one turn of the loop */
@@ -4903,7 +4909,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, order_
         const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
         const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
         const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v], &im_z[v]);
+        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+                                        &im_z[v]);
       }
     }
     CONVK_CUDA_UNROLL_
@@ -4978,7 +4985,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
         convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
-        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s, c, &p, &b);
+        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
+                                    c, &p, &b);
         made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
@@ -5078,8 +5086,9 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
-                                                                   size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                                         size_t task, size_t tile,
+                                                                         convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -5106,8 +5115,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                  const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
-                                                                  real_ *phase, real_ *term) {
+                                                                        const convk_cuda_formfactor_here_<shape_> &here,
+                                                                        unsigned t, real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -5126,9 +5135,10 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
     for (int u = 0; u < wide_ / 2; u++) {
       real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < shape_::side_; n += wide_) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
+      for (int n = 0; n < shape_::side_; n += wide_)
+        convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
       convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                             count_ > 2, made);
+                                   count_ > 2, made);
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < 2 * count_; n += wide_)
         convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, made + n);
@@ -5138,8 +5148,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
-                                                                real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
+static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
+                                                                      const real_ *term, real_ (*re)[shape_::each_],
+                                                                      real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -5177,7 +5188,7 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                 real_ (*im)[shape_::each_]) {
+                                                                       real_ (*im)[shape_::each_]) {
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
   for (int v = 0; v < shape_::each_; v++) {
@@ -5195,8 +5206,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *s
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                 const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
-                                                                 int add, double *to) {
+                                                                       const convk_cuda_formfactor_here_<shape_> &here,
+                                                                       const double *sum, int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
@@ -5245,14 +5256,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4
         __syncthreads();
         if (t + step_ < end)
           convk_cuda_formfactor_grid_make_<shape_>(a, here, (unsigned)(t + step_), phase + (now ^ 1) * phases_,
-                                             term + (now ^ 1) * terms_);
+                                                   term + (now ^ 1) * terms_);
         if (t < begin) continue;
         convk_cuda_formfactor_product_<shape_>(here.lane_q + tx * wide_, phase + now * phases_ + tx * wide_,
-                                         term + now * terms_ + ty * wide_, re, im);
-        if ((t + step_) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + step_ >= end) convk_cuda_formfactor_grid_add_<shape_>(sum, 0, re, im);
+                                               term + now * terms_ + ty * wide_, re, im);
+        if ((t + step_) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + step_ >= end)
+          convk_cuda_formfactor_grid_add_<shape_>(sum, 0, re, im);
       }
-      convk_cuda_formfactor_grid_end_<shape_>(a, here, sum, a.direct && (begin || !a.fresh),
-                                        a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
+      convk_cuda_formfactor_grid_end_<shape_>(
+          a, here, sum, a.direct && (begin || !a.fresh),
+          a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
       more = a.direct && (size_t)begin + CONVK_CUDA_FORMFACTOR_RANGE_ < a.n;
     }
   }
@@ -5291,7 +5304,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
     convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
-                                a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
+                                      a.f +
+                                          2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }
 #endif
@@ -6703,11 +6717,11 @@ enum {
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
   CONVK_CUDA_PAIRS_KEPT_ =
       20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
-  CONVK_CUDA_PAIRS_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIRS_PRODUCT_ = 8,  /* which of them is multiplied */
-  CONVK_CUDA_PAIRS_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
-  CONVK_CUDA_PAIRS_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
-  CONVK_CUDA_PAIRS_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
+  CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
+  CONVK_CUDA_PAIRS_ADD_ = 192,   /* threads that add up a tile's gradient: one for each coordinate */
+  CONVK_CUDA_PAIRS_EACH_ = 256,  /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
   CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
@@ -6787,7 +6801,7 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
    is not fused with what they do. */
 CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                             double per_spacing, double r) {
+                                              double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
@@ -6917,7 +6931,7 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
    cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                       double log, double laplacian, double squares, double *result) {
+                                        double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;
@@ -6982,7 +6996,9 @@ static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float 
 static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) {
+  return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x);
+}
 static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
@@ -7027,7 +7043,7 @@ template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class real_, class constants_, class index_>
 static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
-                                                                index_ pitch, real_ *d) {
+                                                                 index_ pitch, real_ *d) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
@@ -7043,7 +7059,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_p
    masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int full_, int masked_, class real_, class constants_>
 static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
-                                                              convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+                                                               convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
   real_ q = r2;
   int inside = 1;
   if (masked_) {
@@ -7092,7 +7108,7 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
-                                                            double *to, unsigned pitch) {
+                                                             double *to, unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -7123,14 +7139,14 @@ static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double 
 /* What the sums over all pairs of a walker mean. */
 template <class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
-                                                               convk_pair_result *result) {
+                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
                                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
-                           laplacian, squares, numbers);
+                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
@@ -7153,7 +7169,7 @@ template <class real_> struct convk_cuda_pairs_args_ {
 
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
-                                                             size_t i, double g) {
+                                                              size_t i, double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
@@ -7175,8 +7191,8 @@ template <class real_> struct convk_cuda_pairs_mine_ {
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int want_, class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
-                                                              const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
-                                                              convk_cuda_pairs_mine_<real_> &p) {
+                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                               convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
@@ -7214,8 +7230,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
-                                                               unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
+                                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
+                                                                unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
@@ -7232,7 +7248,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
-                                                                double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
   const int values = CONVK_CUDA_PAIRS_VALUES_;
@@ -7316,8 +7332,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int full_, class real_, class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
-                                                              const real_ *column, convk_cuda_pairs_sums_<real_> &s,
-                                                              real_ (*g)[3], unsigned *near_by) {
+                                                               const real_ *column, convk_cuda_pairs_sums_<real_> &s,
+                                                               real_ (*g)[3], unsigned *near_by) {
   const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7356,7 +7372,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
 template <int masked_, class real_, class constants_>
 static __device__ __forceinline__ void
 convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
-                      convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
+                       convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -7416,7 +7432,7 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine
 /* The task's place, and its rows. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
-                                                              convk_cuda_pairs_task_<real_> &p) {
+                                                               convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -7446,7 +7462,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
-                                                              const convk_cuda_pairs_task_<real_> &p, unsigned o, real_ *next) {
+                                                               const convk_cuda_pairs_task_<real_> &p, unsigned o,
+                                                               real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
@@ -7461,9 +7478,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_
    that of the other, which is opposite; else there are zeros to write. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                             unsigned other, unsigned ncolumns, int full, const real_ *column,
-                                                             real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
-                                                             convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+                                                              unsigned other, unsigned ncolumns, int full, const real_ *column,
+                                                              real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
+                                                              convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   real_ *const pull = pulls[lane / share];
@@ -7471,7 +7488,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
     convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
     convk_cuda_pairs_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
-                             ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
+                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
     to[(v / share) * a.tiles * (size_t)tile + v % share] =
         full ? -convk_cuda_add_((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
@@ -7480,7 +7497,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class real_>
 static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                                   unsigned r, unsigned e) {
+                                                                    unsigned r, unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
@@ -7488,8 +7505,8 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_
    other ends, for the gradient. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                               unsigned ncolumns, int full, const real_ *column,
-                                                               convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+                                                                unsigned ncolumns, int full, const real_ *column,
+                                                                convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7519,8 +7536,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int once_, class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
-                                                             const real_ *column, unsigned near_by,
-                                                             convk_cuda_pairs_task_<real_> &p) {
+                                                              const real_ *column, unsigned near_by,
+                                                              convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
@@ -7537,8 +7554,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
-                                                            double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                            convk_cuda_pairs_task_<real_> &p) {
+                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
+                                                             convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -7721,8 +7738,8 @@ typedef struct convk_cuda_pairs_row_ {
 /* This thread's part of it, at places_ places: every `threads`-th of the others. */
 template <int want_, int places_, class real_, class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
-                                                             unsigned own, const real_ (*at)[3], unsigned threads,
-                                                             convk_cuda_pairs_row_ *row) {
+                                                              unsigned own, const real_ (*at)[3], unsigned threads,
+                                                              convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
   CONVK_CUDA_UNROLL_
@@ -7764,7 +7781,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
 /* This thread's part of ln Psi after less before. */
 template <class constants_>
 static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
-                                                                 const convk_cuda_pairs_row_ &after) {
+                                                                  const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
@@ -7772,7 +7789,7 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const constant
   if (c.p[2] > 0 || c.p[2] < 0)
     change = convk_cuda_fma_(-0.5 * c.p[2],
                              convk_cuda_pairs_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
-                                                  convk_cuda_add_(after.exponent, -before.exponent)),
+                                                   convk_cuda_add_(after.exponent, -before.exponent)),
                              change);
   return change;
 }
@@ -7826,7 +7843,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
-                                                                      blockDim.x, row);
+                                                                       blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -7873,7 +7890,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
-                                         j == a.particle ? (real_)0 : a.c.limit, s, &more);
+                                          j == a.particle ? (real_)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -7949,7 +7966,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
-                                                                              row);
+                                                                               row);
             convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
@@ -7960,7 +7977,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
-                                                                              row + 1);
+                                                                               row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_
@@ -9286,7 +9303,9 @@ CONVK_LOCAL_ int convk_filters_buffers_(CONVK_DEVICE_(host) *host, convk_filters
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                      const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                      size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   CONVK_DEVICE_(host) *host = NULL;
@@ -9324,7 +9343,9 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                          const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                          size_t work_size) {
   convk_filter filter[3];
   const int status = convk_magicfilter_axes_(convk_message_(hw), direction, filter);
   return status ? status : convk_sepconv3d_device(hw, shape, filter, epilogue, in, out, work, work_size);
@@ -9472,7 +9493,8 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   return status ? status : CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &a->at[CONVK_DEVICE_WORK_]);
 }
 
-CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
+CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                            const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size) {
   static const convk_grid3 number = {1, 1, 1, 1, 1};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(host) *host = NULL;
@@ -9511,7 +9533,8 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -9710,24 +9733,25 @@ typedef struct convk_wavelets_parts_ {
 /* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
 CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
 
-CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet, int synthesis,
-                                     convk_wavelets_parts_ *parts) {
+CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
+                                          int synthesis, convk_wavelets_parts_ *parts) {
   convk_wavelets_axis_ axis[3];
   convk_grid3 fine, coarse;
   size_t end = 0, at;
   int i, status;
   convk_wavelets_level_of_(&c->full, wavelet->lo, wavelet->up, synthesis, 0, axis, &fine, &coarse);
-  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis), axis[2].run.n,
-                          sizeof(CONVK_T), &at);
+  status = convk_reserve_(&end, convk_wavelets_across_(&axis[0], synthesis), convk_wavelets_across_(&axis[1], synthesis),
+                          axis[2].run.n, sizeof(CONVK_T), &at);
   for (i = 0; i < 2 && !status; i++) status = convk_reserve_(&end, c->between[i], 1, 1, 1, &parts->between[i]);
   parts->need = end + 256;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
 /* Level by level, as convk_wavelets_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
-                                         int synthesis, const convk_wavelets_parts_ *parts, CONVK_ARRAY_(const CONVK_T) in,
-                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
+                                              const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
+                                              CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                              CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T);
   convk_wavelets_level_there_ level;
   convk_wavelets_taps_ taps;
@@ -9800,8 +9824,8 @@ CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level,
 /* ---- device memory ---- */
 
 /* All four calls, and their queries, which have no arrays; values: of the pair that s1_to_r and r_to_s1 have. */
-CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                               int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                    int values, int synthesis, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_wavelets_parts_ parts = {{0, 0}, 0};
   convk_wavelet own;
@@ -9824,50 +9848,56 @@ CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_sh
 CONVK_API_ int convk_dwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                     CONVK_ARRAY_(const CONVK_T) fine, CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work,
                                     size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine, coarse);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 0, fine,
+                            coarse);
 }
 
 CONVK_API_ int convk_idwt3d_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                      CONVK_ARRAY_(const CONVK_T) coarse, CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(void) work,
                                      size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse, fine);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, wavelet, 0, 1, coarse,
+                            fine);
 }
 
 CONVK_API_ int convk_s1_to_r_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) coarse,
                                       CONVK_ARRAY_(CONVK_T) values, CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse, values);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 1, coarse,
+                            values);
 }
 
 CONVK_API_ int convk_r_to_s1_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, CONVK_ARRAY_(const CONVK_T) values,
                                       CONVK_ARRAY_(CONVK_T) coarse, CONVK_ARRAY_(void) work, size_t work_size) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values, coarse);
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, NULL, 1, 0, values,
+                            coarse);
 }
 
 CONVK_API_ int convk_dwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                               size_t *bytes) {
   return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 0, CONVK_DEVICE_(none)(),
-                       CONVK_DEVICE_(none)());
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_idwt3d_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                                size_t *bytes) {
   return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, wavelet, 0, 1, CONVK_DEVICE_(none)(),
-                       CONVK_DEVICE_(none)());
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_s1_to_r_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 1, CONVK_DEVICE_(none)(),
+                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d_shape *shape, size_t *bytes) {
-  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)());
+  return convk_wavelets_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, NULL, 1, 0, CONVK_DEVICE_(none)(),
+                            CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays ---- */
 
 /* All four calls, with whole grids on the device. */
 CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                   int synthesis, const CONVK_T *in, CONVK_T *out) {
+                                        int synthesis, const CONVK_T *in, CONVK_T *out) {
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
   CONVK_DEVICE_(host) *host = NULL;
@@ -9898,29 +9928,33 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
   if (!status)
     status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                     CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size) {
+CONVK_API_ int convk_dwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine,
+                                  CONVK_T *coarse, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 0, 0, fine, coarse);
 }
 
-CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
+CONVK_API_ int convk_idwt3d_device(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                   const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, wavelet, 0, 1, coarse, fine);
 }
 
-CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size) {
+CONVK_API_ int convk_s1_to_r_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values,
+                                    void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, NULL, 1, 1, coarse, values);
 }
 
-CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size) {
+CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse,
+                                    void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_wavelets_device_(hw, shape, NULL, 1, 0, values, coarse);
 }
@@ -10022,13 +10056,15 @@ CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_
 
 /* ---- on host arrays: copies alone, and both arrays are on the host, which makes them ---- */
 
-CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense) {
+CONVK_API_ int convk_wavelet_uncompress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed,
+                                               CONVK_T *dense) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_uncompress_cpu_(NULL, hw, shape, compressed, dense);
 }
 
-CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed) {
+CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                             CONVK_T *compressed) {
   CONVK_DEVICE_(host) *host = NULL;
   const int status = CONVK_DEVICE_(host_of)(hw, &host);
   return status ? status : convk_wavelet_compress_cpu_(NULL, hw, shape, dense, compressed);
@@ -10036,11 +10072,12 @@ CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_s
 /* ---- src/wavelets/cuda.h ---- */
 /* y and x, which depend on where `in` lies, then z. */
 CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
-  static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>,
-                                                              convk_cuda_wavelets_xy_<CONVK_T, 2>, convk_cuda_wavelets_xy_<CONVK_T, 3>};
-  static void (*const along_z[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_z_<CONVK_T, 0>, convk_cuda_wavelets_z_<CONVK_T, 1>,
-                                                                   convk_cuda_wavelets_z_<CONVK_T, 2>,
-                                                                   convk_cuda_wavelets_z_<CONVK_T, 3>};
+  static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {
+      convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>, convk_cuda_wavelets_xy_<CONVK_T, 2>,
+      convk_cuda_wavelets_xy_<CONVK_T, 3>};
+  static void (*const along_z[])(convk_cuda_wavelets_args_<CONVK_T>) = {
+      convk_cuda_wavelets_z_<CONVK_T, 0>, convk_cuda_wavelets_z_<CONVK_T, 1>, convk_cuda_wavelets_z_<CONVK_T, 2>,
+      convk_cuda_wavelets_z_<CONVK_T, 3>};
   static const size_t known[][3] = {{0, 0, 0}, {8, 8, 0}, {16, 15, 0}, {15, 15, 1}};
   const size_t group = CONVK_CUDA_WAVELETS_GROUP_, rows = CONVK_CUDA_WAVELETS_ROWS_ / 2, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   const convk_wavelets_taps_ *const taps = level->taps;
@@ -10062,7 +10099,8 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
   a.blocks = convk_ceil_((size_t)a.columns, CONVK_CUDA_WAVELETS_Z_THREADS_);
   a.chunk = convk_round_up_(convk_ceil_((size_t)a.z.pairs, convk_ceil_(enough, a.blocks)), group);
   a.chunks = convk_ceil_((size_t)a.z.pairs, a.chunk);
-  if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_WAVELETS_THREADS_, call->stream, a);
+  if (!status)
+    status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_WAVELETS_THREADS_, call->stream, a);
   if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_WAVELETS_Z_THREADS_, call->stream, a);
   return convk_cuda_clock_stop_(call, status);
 }
@@ -10109,12 +10147,12 @@ typedef struct convk_sums_room_ {
 /* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
    rows to totals.  first: a vector. */
 CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, CONVK_ARRAY_(void) base);
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                       const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
+                                    const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      CONVK_ARRAY_(void) base);
+                                   CONVK_ARRAY_(void) base);
 
 CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
   const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
@@ -10188,12 +10226,12 @@ CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
 }
 
 /* Mixed term d of a vector: its first filter, of z where there is one, from the input to the half; the other one from there. */
-CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c,
-                                        const convk_sums_room_ *parts, int d, size_t vector, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts, int d,
+                                     size_t vector, CONVK_ARRAY_(void) base) {
   const convk_sums_job_ *const job = &c->job;
   const int inner = d == CONVK_SUMS_OF_XY_ ? 1 : 2, outer = d == CONVK_SUMS_OF_YZ_ ? 1 : 0;
   const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
-                                                                                     &job->filter[CONVK_SUMS_FIRST_][outer];
+                                                                                   &job->filter[CONVK_SUMS_FIRST_][outer];
   CONVK_ARGUMENTS_(sums) a;
   convk_sums_axis_there_ *axis[3], *of;
   int status;
@@ -10231,7 +10269,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
 }
 
 CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      CONVK_ARRAY_(void) base) {
+                                   CONVK_ARRAY_(void) base) {
   const convk_sums_job_ *const job = &c->job;
   const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
   const size_t some = mixed ? 1 : job->vectors;
@@ -10250,8 +10288,7 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
 /* ---- device memory ---- */
 
 /* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms,
-                                                            convk_sumconv_terms *here) {
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms, convk_sumconv_terms *here) {
   memset(here, 0, sizeof *here);
   if (!terms) return NULL;
   memcpy(here->filter, terms->filter, sizeof here->filter);
@@ -10267,8 +10304,8 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
 
 /* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
 CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                   const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
-                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
+                                const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   convk_sums_room_ parts = {0, 0, 0, 0, 0};
@@ -10308,34 +10345,32 @@ CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_sha
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
-  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
-                           sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                 const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
-  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
-                           sums);
+  return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                   const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
-                           CONVK_DEVICE_(none)());
+                        CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                           const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
-                           CONVK_DEVICE_(none)());
+                        CONVK_DEVICE_(none)());
 }
 
 /* ---- host arrays: a part is a vector ---- */
 
 /* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
-                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
+                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
+                                        CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
   CONVK_DEVICE_(vectors) v;
@@ -10367,7 +10402,7 @@ CONVK_LOCAL_ int convk_sums_work_(CONVK_DEVICE_(host) *host, void *arrays, size_
 
 /* A checked call, its work memory being known. */
 CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arrays_ *a, const convk_sumconv_terms *terms,
-                                         const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
+                                      const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, size_t vectors) {
   const int in_place = terms->add && terms->add == out;
   convk_sums_job_ *const job = &a->c.job;
   const size_t element = job->step * sizeof(CONVK_T);
@@ -10391,8 +10426,8 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   return CONVK_DEVICE_(vectors_run)(host, &a->v, convk_sums_work_);
 }
 
-CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
+CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
+                                  const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums) {
   CONVK_DEVICE_(host) *host = NULL;
   convk_sums_arrays_ a;
   convk_sums_job_ *const job = &a.c.job;
@@ -10408,11 +10443,14 @@ CONVK_LOCAL_ int convk_sums_host_(convk *hw, const convk_sumconv3d_shape *shape,
   return status ? status : convk_sums_host_run_(host, &a, terms, in, out, sums, vectors);
 }
 
-CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+CONVK_API_ int convk_sumconv3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                      const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 1, in, out, sums);
 }
-CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size) {
+CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                              const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
+                                              size_t work_size) {
   (void)(work && work_size);
   return convk_sums_host_(hw, shape, terms, 2, in, out, sums);
 }
@@ -10422,9 +10460,9 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
-                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
+                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
+                                        CONVK_ARRAY_(void) base) {
   const size_t element = given->job.step * sizeof(CONVK_T);
   const convk_grid3 gi = given->job.gi, go = given->job.go;
   CONVK_ARRAY_(void) work = base;
@@ -10572,18 +10610,22 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
 }
 
-CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                        const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
-CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                                const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                                size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 /* ---- src/sums/cuda.h ---- */
 CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, void *base) {
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
@@ -10629,7 +10671,7 @@ CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
-                                       const convk_sums_room_ *parts, size_t first, void *base) {
+                                    const convk_sums_room_ *parts, size_t first, void *base) {
   const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
   const size_t block = CONVK_CUDA_SUMS_THREADS_;
   convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
@@ -10655,7 +10697,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
 }
 
 CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      void *base) {
+                                   void *base) {
   convk_cuda_sums_total_args_ a;
   a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
   a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
@@ -10857,7 +10899,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
     status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
-                                     CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+                                          CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
   coarse.join = 1;
@@ -10992,11 +11034,15 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
 }
 
-CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_API_ int convk_hamiltonian_apply_device(convk *hw, const convk_hamiltonian_shape *shape,
+                                              const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                              convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 1, in, out, energies);
 }
-CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_hamiltonian_shape *shape,
+                                                      const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                                      convk_hamiltonian_energies *energies, void *work, size_t work_size) {
   (void)(work && work_size);
   return convk_hamiltonian_host_(hw, shape, terms, 2, in, out, energies);
 }
@@ -11022,7 +11068,8 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *f
   a.count = count;
   a.ny = 1;
   a.nz = each;
-  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream, a);
+  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream,
+                           a);
 }
 #endif
 #if CONVK_HAS_STENCIL_
@@ -11289,7 +11336,9 @@ CONVK_LOCAL_ int convk_stencil_host_(CONVK_DEVICE_(host) *host, const convk_sten
    several steps also the fixed ones, which are those of a;
    stencil7_box copies in the box and its neighbours, and out the box.  On an error of the device, what is in the points that
    change is undefined. */
-CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size) {
+CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shape,
+                                     const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                     CONVK_T **result, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -11302,7 +11351,9 @@ CONVK_API_ int convk_stencil7_device(convk *hw, const convk_stencil7_shape *shap
   return status;
 }
 
-CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
+CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *shape,
+                                         const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                         const CONVK_T *a, CONVK_T *b, void *work, size_t work_size) {
   convk_stencil_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
@@ -11993,8 +12044,8 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
                                 (size_t)job.head->device + 64);
 }
 
-static const convk_gaussian_kernels_ convk_gaussian_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL,
-                                                              NULL, NULL,                   convk_gridpot_host_, convk_orbitals_host_};
+static const convk_gaussian_kernels_ convk_gaussian_table_ = {
+    1, convk_gaussian_finite_, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, convk_gridpot_host_, convk_orbitals_host_};
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 /* For a handle of the device: copies, runs, waits.  Errors as in convk.h, and HANDLE for other handles, MEMORY, DEVICE, and
@@ -12034,10 +12085,10 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_arg
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
-                                     size_t lot, int density, void *work, CONVK_T *const *out) {
+                                    size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(
-      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(density, given->wave != 0, (size_t)given->tile[0],
+                                                             (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
   convk_cuda_grids_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
@@ -12223,7 +12274,7 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_imaginary_(job, sum);
   convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
   convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
-                          (unsigned char *)(made->base + a->used));
+                         (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
@@ -12283,7 +12334,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -12333,8 +12384,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
-                                                           size_t terms) {
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -12347,9 +12397,8 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
-                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
-                                                         size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
+                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -12423,7 +12472,7 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 
 /* Results of a part between the device and the caller's arrays. */
 CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
-                                    size_t slot) {
+                                   size_t slot) {
   const convk_grids_job_ *const job = made->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
@@ -12467,7 +12516,7 @@ CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
     status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -12558,8 +12607,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
 
 /* A call whose job has its kinds, on results `out`. */
 CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+                                const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
@@ -12584,15 +12633,15 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
   if (!f->status)
     f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
-                                    f->work, out);
+                                   f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);
 }
 
 /* The same where there is one result. */
 CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
   CONVK_ARRAY_(CONVK_T) out[5];
   memset(out, 0, sizeof out);
   out[0] = to;
@@ -12606,7 +12655,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
-                           value);
+                          value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -12650,8 +12699,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 
 /* At a point k. */
 CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to) {
+                                      const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                      CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
   if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
   if (!f.status && job->add != 0 && job->add != 1)
@@ -12666,8 +12715,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, value);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -12677,8 +12726,8 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, density);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -12688,11 +12737,12 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
-                           &job, sums);
+                          &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 
-static const convk_grids_kernels_ convk_grids_table_ = {1, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, convk_grids_host_, NULL, NULL};
+static const convk_grids_kernels_ convk_grids_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL,
+                                                        NULL, convk_grids_host_,      NULL, NULL};
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 
 /* For a handle of the device: as those of Gaussians at points. */
@@ -12730,17 +12780,20 @@ CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  job->need =
-      end + convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1, CONVK_CUDA_FORMFACTOR_PARTIAL_) + 512;
+  job->need = end +
+              convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1,
+                                        CONVK_CUDA_FORMFACTOR_PARTIAL_) +
+              512;
   return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
 
 template <int each_> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
-  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
+  return order == 2
+             ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
          : imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 0>
-                    : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
+                : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
 }
 /* That for all orders. */
 static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_fitted_(int imag) {
@@ -12800,7 +12853,8 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
   const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORMFACTOR_SIDE_;
-  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORMFACTOR_TABLES_;
+  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
+               tables = CONVK_CUDA_FORMFACTOR_TABLES_;
   size_t each, need;
   if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
   /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
@@ -12812,7 +12866,8 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
 }
 
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
-  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, blocks = range / CONVK_FORMFACTOR_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
+  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, blocks = range / CONVK_FORMFACTOR_BLOCK_, *n = job->axes.n,
+               size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status;
   if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
@@ -12878,7 +12933,7 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
 }
 
 static int convk_cuda_formfactor_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
-                                          const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
+                                                const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
   enum { lanes_ = CONVK_CUDA_FORMFACTOR_LANES_ };
   const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_formfactor_grid_bytes_(job->lanes, fourth);
@@ -12918,13 +12973,13 @@ static int convk_cuda_formfactor_grid_run_(const convk_cuda_form_ *job, cudaStre
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
                                  stream, a.phase);
     if (!status)
-      status =
-          convk_cuda_start_(convk_cuda_formfactor_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+      status = convk_cuda_start_(convk_cuda_formfactor_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream,
+                                 a.moment);
     if (!status && now)
       status = convk_cuda_formfactor_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_formfactor_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
-                                 a.total);
+      status = convk_cuda_start_(convk_cuda_formfactor_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
+                                 stream, a.total);
   } while (!status && s < all);
   return status;
 }
@@ -12946,7 +13001,8 @@ CONVK_LOCAL_ int convk_cuda_formfactor_start_(convk_cuda_call_ *call, const conv
   if (status) return status;
   convk_choice_(call->hw, "formfactor", sizeof(CONVK_T), job->tuned[0], job->tuned[1], job->tuned[2], 1, choice);
   tuned.choice = choice[CONVK_TUNE_TILE_X];
-  status = job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
+  status =
+      job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }
 /* ---- src/formfactor/device.h ---- */
@@ -12959,7 +13015,7 @@ CONVK_LOCAL_ int convk_cuda_formfactor_start_(convk_cuda_call_ *call, const conv
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
 CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
-                                    CONVK_DEVICE_(form) *job) {
+                                          CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->n = n;
@@ -12976,14 +13032,15 @@ CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, co
 
 /* The rule, the form and the body of a job, from the measures. */
 CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
-                                       CONVK_DEVICE_(form) *job) {
+                                             CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
   job->body = convk_formfactor_body_of_(measures, rule);
   job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job,
+                                            size_t *need) {
   const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
@@ -13000,8 +13057,8 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
 CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -13083,7 +13140,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
 CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+                                         const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -13095,7 +13152,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
@@ -13156,7 +13213,7 @@ CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, 
 
 /* once: bytes beside the mesh. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
-                                    size_t once) {
+                                          size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
   convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
@@ -13172,13 +13229,14 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
-                                    const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
+                                          const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
@@ -13205,7 +13263,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
-                                 const convk_grid3 *full) {
+                                       const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
   CONVK_DEVICE_(form) job;
@@ -13227,7 +13285,8 @@ CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfact
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                       const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
   convk_formfactor_call_ call;
@@ -13241,12 +13300,13 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
 }
 
 CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                        const convk_formfactor_options *options, CONVK_T *f) {
+                                              const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
+                                            const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;
@@ -13513,17 +13573,21 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
 
 /* For a handle of the device: copies the batch, and of the plan what it needs, runs, waits; `work` is ignored.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64, BUILD and UNSUPPORTED, with hw->message. */
-CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fftconv2d_device(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch,
+                                      const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(1), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fftconv2d_complex_device(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                              const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out);
 }
-CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_fft2d_complex_device(convk *hw, const convk_fft2d_plan_complex *plan, int direction,
+                                          const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                          size_t work_size) {
   (void)work;
   (void)work_size;
   return convk_fft_arrays_(hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out);
@@ -13564,8 +13628,8 @@ CONVK_LOCAL_ int convk_cuda_pairs_cut_of_(size_t n, size_t walkers, convk_cuda_p
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
-                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
-                                      const convk_cuda_pairs_cut_ &cut, char *base, cudaStream_t stream) {
+                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
+                                       const convk_cuda_pairs_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
   int status = CONVK_OK;
   for (first = 0; first < full.walkers && !status; first += cut.at_once) {
@@ -13647,7 +13711,7 @@ CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cuda_call_ *, const convk_pairs_
 CONVK_LOCAL_ void convk_pairs_table_end_(void *) {}
 
 CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, size_t n,
-                                          const CONVK_T *r, CONVK_T *v) {
+                                           const CONVK_T *r, CONVK_T *v) {
   convk_cuda_pairs_values_args_<CONVK_T> a;
   a.c = *terms;
   a.c.values = (const double *)table;
@@ -13660,8 +13724,8 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_p
 
 /* all: is for OpenCL. */
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, int want,
-                                          size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
-                                          convk_pair_result *result, CONVK_T *gradient, void *work) {
+                                           size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
+                                           convk_pair_result *result, CONVK_T *gradient, void *work) {
   convk_pairs_terms_ there = *terms;
   convk_cuda_pairs_cut_ cut;
   int status = convk_cuda_pairs_cut_of_(n, full->walkers, &cut);
@@ -13678,9 +13742,9 @@ CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int most) {
 }
 
 CONVK_LOCAL_ int convk_cuda_pairs_moves_(void (*kernel)(const convk_cuda_pairs_move_args_<CONVK_T>),
-                                        const convk_pairs_terms_ &terms, size_t n, const convk_pair_walkers &full,
-                                        size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
-                                        const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
+                                         const convk_pairs_terms_ &terms, size_t n, const convk_pair_walkers &full,
+                                         size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                         const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
   convk_cuda_pairs_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
   a.c = terms;
@@ -13698,17 +13762,17 @@ CONVK_LOCAL_ int convk_cuda_pairs_moves_(void (*kernel)(const convk_cuda_pairs_m
 }
 
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                        const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                        convk_pair_move_result *result) {
-  return convk_cuda_pairs_moves_(convk_cuda_pairs_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
-                                NULL, NULL, call->stream);
+                                         const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                         convk_pair_move_result *result) {
+  return convk_cuda_pairs_moves_(convk_cuda_pairs_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to,
+                                 result, NULL, NULL, call->stream);
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                          const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
-                                          const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+                                           const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                           const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   return convk_cuda_pairs_moves_(convk_cuda_pairs_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
-                                call->stream);
+                                 call->stream);
 }
 
 /* ---- sweeps ---- */
@@ -13808,7 +13872,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
                                    stream, a);
       if (!status)
         status = convk_cuda_pairs_run_(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
-                                      cut.pairs, energy, stream);
+                                       cut.pairs, energy, stream);
       if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
@@ -13819,7 +13883,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
     a.result = result + measured++ * walkers;
     status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
-                                  cut.pairs, energy, stream);
+                                   cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
   }
@@ -13896,7 +13960,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
     f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
   if (!f.status)
     f.status = convk_pairs_energy_start_(&f.call, &terms, table, want, system->particles, &full, full.walkers, r, result,
-                                        gradient, f.work);
+                                         gradient, f.work);
   convk_pairs_table_end_(table);
   return CONVK_DEVICE_(frame_end)(&f);
 }
@@ -13929,7 +13993,8 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
   convk_pairs_terms_ terms;
   convk_pair_walkers full;
   size_t n, span;
-  if (!f.status) f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
+  if (!f.status)
+    f.status = convk_pairs_step_check_(f.message, system, walkers, particle, convk_pairs_sees_(), 0, &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   n = system->particles;
   span = convk_walkers_span_(&full, n);
@@ -13987,13 +14052,14 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 
 /* The values of a table, to the device; NULL: there is none. */
 CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
-                                         CONVK_DEVICE_(memory) *table) {
+                                          CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
 }
 
-CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v) {
+CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                           CONVK_T *v) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(memory) table = NULL, at = NULL;
@@ -14028,8 +14094,8 @@ CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_
 
 /* Checked pairs of all walkers. */
 CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
-                                   const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
-                                   CONVK_T *gradient) {
+                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                    CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
@@ -14044,13 +14110,15 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status)
     status =
         convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
-                                 CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
+                                  CONVK_DEVICE_(array_of)(out), CONVK_DEVICE_(array_of)(slope), CONVK_DEVICE_(array_of)(work));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return status ? status : CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
 }
 
-CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size) {
+CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                        const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                        size_t work_size) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -14075,8 +14143,8 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
 
 /* Either call for a particle's move, checked: with `result` it is pair_move, else pair_accept. */
 CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, size_t n,
-                                   const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                   convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
+                                    const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                    convk_pair_move_result *result, const unsigned char *accept, CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) at = NULL, place = NULL, out = NULL, chosen = NULL, slope = NULL;
@@ -14091,18 +14159,19 @@ CONVK_LOCAL_ int convk_pairs_steps_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status && result) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status && result)
     status = convk_pairs_move_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(at),
-                                    CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
+                                     CONVK_DEVICE_(array_of)(place), CONVK_DEVICE_(array_of)(out));
   else if (!status)
     status =
         convk_pairs_accept_start_(&call, terms, n, &packed, particle, CONVK_DEVICE_(array_of)(place),
-                                 CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
+                                  CONVK_DEVICE_(array_of)(chosen), CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(slope));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status && result) status = CONVK_DEVICE_(fetch)(host, out, 0, full->walkers * sizeof *result, result);
   if (!status && gradient) status = CONVK_DEVICE_(copy)(host, 1, slope, &grid, sizeof *r, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
-CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
+CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                      size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -14117,7 +14186,9 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
 }
 
-CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                        size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                        CONVK_T *gradient) {
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(host) *host = NULL;
   convk_pair_walkers full;
@@ -14202,7 +14273,8 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
   return CONVK_DEVICE_(wait)(host, status);
 }
 
-CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size) {
+CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
+                                    void *work, size_t work_size) {
   convk_vmc_state_there_ run;
   int status;
   memset(&run, 0, sizeof run);

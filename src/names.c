@@ -67,10 +67,18 @@ static const struct {
   const char *file;
   kind kind;
 } core[] = {
-    {"core/types.h", SPELLED},     {"core/sizes.h", SPELLED}, {"core/operation_types.h", PRECISION},
-    {"tuner/fill.h", PRECISION},   {"core/bind.h", KERNEL},   {"words/scalar_functions.h", KERNEL},
-    {"core/axis.h", BOTH},         {"convk_cl.h", DEVICE},    {"convk_cuda.h", DEVICE},
-    {"device/bring.h", ONCE},      {"device/parts.h", ONCE},  {"device/frame.h", ONCE},
+    {"core/types.h", SPELLED},
+    {"core/sizes.h", SPELLED},
+    {"core/operation_types.h", PRECISION},
+    {"tuner/fill.h", PRECISION},
+    {"core/bind.h", KERNEL},
+    {"words/scalar_functions.h", KERNEL},
+    {"core/axis.h", BOTH},
+    {"convk_cl.h", DEVICE},
+    {"convk_cuda.h", DEVICE},
+    {"device/bring.h", ONCE},
+    {"device/parts.h", ONCE},
+    {"device/frame.h", ONCE},
     {"device/vectors.h", ONCE},
     {NULL, NONE},
 };
@@ -87,7 +95,7 @@ static const char *src, *out;
 static struct name {
   char name[LENGTH], made[2 * LENGTH];
   char file[LENGTH]; /* that defines it */
-  int once;          /* a struct of types.h has this name, too, which is meant wherever it is no function: convk_pair_potential */
+  int once; /* a struct of types.h has this name, too, which is meant wherever it is no function: convk_pair_potential */
 } names[NAMES];
 static int count;
 static char reading[LENGTH]; /* the file at hand */
@@ -241,7 +249,8 @@ static void add(const char *full, kind kind) {
   sprintf(text, "%s(%.*s)", maker, (int)(strlen(name) - strlen("convk_") - strlen(end)), name + strlen("convk_"));
   /* drivers may include what kernels have; and a device may have kernels in a room's table, as an instruction set has them */
   if (before && strcmp(before->made, text) &&
-      !(begins(before->made, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading)))) fail("two kinds of files define", name);
+      !(begins(before->made, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading))))
+    fail("two kinds of files define", name);
   if (before) return;
   strcpy(names[count].name, name);
   strcpy(names[count].file, reading);
@@ -348,15 +357,19 @@ static void write_configuration(void) {
   fprintf(f, "/* Whether any family is named, and the names. */\n#if ");
   write_defines(f, list, n);
   fprintf(f, "\n#define CONVK_NAMED_ 1\n#else\n#define CONVK_NAMED_ 0\n#endif\n");
-  fprintf(f, "#if !CONVK_NAMED_ && !defined CONVK_WITH_ALL && CONVK_MODE_ != 1\n"
-             "#error \"convk: no family is named, or it is misspelt: define some of these, or CONVK_WITH_ALL to have them all: \\\n");
+  fprintf(
+      f,
+      "#if !CONVK_NAMED_ && !defined CONVK_WITH_ALL && CONVK_MODE_ != 1\n"
+      "#error \"convk: no family is named, or it is misspelt: define some of these, or CONVK_WITH_ALL to have them all: \\\n");
   for (all = n, s = n = 0; n < all; n++) {
     for (r = 0; r < n && strcmp(list[r], list[n]); r++) continue;
     if (r < n) continue;
     if (s > 90) s = 0 * fprintf(f, ", \\\n");
     s += fprintf(f, "%sCONVK_WITH_%s", s ? ", " : "", list[n]);
   }
-  fprintf(f, "\"\n#endif\n#if !CONVK_NAMED_ || defined CONVK_WITH_ALL\n#define CONVK_ALL_ 1\n#else\n#define CONVK_ALL_ 0\n#endif\n");
+  fprintf(
+      f,
+      "\"\n#endif\n#if !CONVK_NAMED_ || defined CONVK_WITH_ALL\n#define CONVK_ALL_ 1\n#else\n#define CONVK_ALL_ 0\n#endif\n");
   fprintf(f, "/* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */\n");
   for (r = 0; r < nrooms; r++)
     for (all = 0; all < 2; all++) {
@@ -368,9 +381,11 @@ static void write_configuration(void) {
       if (!n) continue; /* a room without a define has no operations */
       fprintf(f, "#if CONVK_ALL_ || ");
       write_defines(f, list, n);
-      if (all) fprintf(f, "\n#define CONVK_FINDS_%s_ 1\n#else\n#define CONVK_FINDS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
+      if (all)
+        fprintf(f, "\n#define CONVK_FINDS_%s_ 1\n#else\n#define CONVK_FINDS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
       else
-        fprintf(f, "\n#define CONVK_HAS_%s_ CONVK_HERE_\n#else\n#define CONVK_HAS_%s_ 0\n#endif\n", rooms[r].upper, rooms[r].upper);
+        fprintf(f, "\n#define CONVK_HAS_%s_ CONVK_HERE_\n#else\n#define CONVK_HAS_%s_ 0\n#endif\n", rooms[r].upper,
+                rooms[r].upper);
     }
   done(f);
 }
@@ -454,13 +469,15 @@ static void write_operation_lists(void) {
   fprintf(f, "\n#define CONVK_COMPILED_ROOMS_(room)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r])
-      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, room(%s, CONVK_%s_OPERATIONS_))", rooms[r].upper, rooms[r].folder, rooms[r].upper);
+      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, room(%s, CONVK_%s_OPERATIONS_))", rooms[r].upper, rooms[r].folder,
+              rooms[r].upper);
   fprintf(f, "\n/* All operations, and those that are compiled here. */\n#define CONVK_OPERATIONS_(op)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r]) fprintf(f, " \\\n  CONVK_%s_OPERATIONS_(op)", rooms[r].upper);
   fprintf(f, "\n#define CONVK_COMPILED_OPERATIONS_(op)");
   for (r = 0; r < nrooms; r++)
-    if (has_operations[r]) fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_%s_OPERATIONS_(op))", rooms[r].upper, rooms[r].upper);
+    if (has_operations[r])
+      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_%s_OPERATIONS_(op))", rooms[r].upper, rooms[r].upper);
   fprintf(f, "\n/* Statuses, parameters of convk_tuning, and what convk_tune can tune. */\n");
   write_lists(f, "STATUS", "item");
   write_lists(f, "TUNING", "parameter");

@@ -17,6 +17,7 @@ which is checked here."""
 
 import argparse
 import pathlib
+import os
 import re
 import subprocess
 import sys
@@ -25,8 +26,8 @@ ORDERING = re.compile(r"\b(__syncthreads|__syncwarp|__threadfence|__shfl\w*_sync
                       r"|convk_emulated_copies_wait)\s*\(")
 MASKED = re.compile(r"\b__(?:shfl\w*|any|all|ballot)_sync\(\s*(\w+)|\b__syncwarp\(\s*(\w+)")
 FULL_MASK = "0xffffffffu"
-FAMILIES = {"sepconv": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH", "gaussian": "GAUSSIAN", "formfactor": "FORMFACTOR",
-            "fft": "FFT", "pairs": "VMC"}
+FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH",
+            "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
 EXPLAINED = {("src/gaussian/kernel.cuh", "__any_sync"): "a warp skips a group of shells together; each lane alone may skip it, too"}
@@ -49,8 +50,10 @@ def places():
 
 
 def build(family, real):
+    made = {**os.environ, "MADE": "build/barriers_made", "NAMES": "build/barriers_names"}  # for the spines as they stand
+    subprocess.run(["src/headers.sh", "--check"], env=made, stdout=subprocess.DEVNULL, check=False)
     program = f"build/barriers_{family}_{real}"
-    subprocess.run(["tests/count.sh", "--races", program, "tests/golden.c", "-Isrc", "-I.", "-DCONVK_CUDA",
+    subprocess.run(["tests/count.sh", "--races", program, "tests/golden.c", "-Isrc", "-Ibuild/barriers_names", "-I.", "-DCONVK_CUDA",
                     "-DCONVK_TEST_CUDA_EMULATED", f"-DCONVK_WITH_{family}", f"-DCONVK_{real}", *BLOCKS[real]], check=True)
     return program
 

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import time
 
-FAMILIES = {"sepconv": "SEPCONV", "stencil": "STENCIL", "gaussian": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
+FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "gaussian": "GAUSSIAN",
+            "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
 # More runs than that of the small cases, for what those do not reach: flags, environment, arguments, whether bits count.
 MORE = {
     "fft": [(["-DCONVK_CL_SPECIAL_=0"], {}, ["--small"], True), ([], {}, ["--filter", "fftconv2d_c32 fft-1024x8 "], True)],

@@ -25,12 +25,20 @@ HEADERS = sorted(header.name for header in pathlib.Path().glob("convk*.h"))
 SECONDS = 1500  # longer than any test program takes without a fault
 CPU = "scalar,sse2,avx,avx2,avx512"
 
+SEPCONV = "sepconv3d,sumconv3d,chebyshev3d,derivative,dwt3d,wavelet,s1_to_r,hamiltonian,magicfilter,conv1d,potential_apply,flush,tune."
+GAUSSIAN = "gridpot,orbitals,density,shells,gaussian,flush"
 # What of the harness belongs to a room of src/ (parts of its tests' names), and the macro that compiles it alone in tests/golden.c.
 ROOMS = {
-    "sepconv": ("sepconv3d,sumconv3d,chebyshev3d,derivative,dwt3d,wavelet,s1_to_r,hamiltonian,magicfilter,conv1d,potential_apply,flush,tune.", "SEPCONV"),
+    "filters": (SEPCONV, "SEPCONV"),
+    "wavelets": (SEPCONV, "SEPCONV"),
+    "sums": (SEPCONV, "SEPCONV"),
+    "hamiltonian": (SEPCONV, "SEPCONV"),
     "stencil": ("stencil7,flush,tune.", "STENCIL"),
     "vmath": ("vmath,flush", "VMATH"),
-    "gaussian": ("gridpot,orbitals,density,shells,gaussian,flush", "GAUSSIAN"),
+    "gaussian": (GAUSSIAN, "GAUSSIAN"),
+    "grids": (GAUSSIAN, "GAUSSIAN"),
+    "cells": (GAUSSIAN, "GAUSSIAN"),
+    "elementary": ("vmath,flush,gridpot,pair_", "VMATH"),
     "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
     "fft": ("fft,flush", "FFT"),
     "pairs": ("pair_,vmc,core,flush", "VMC"),

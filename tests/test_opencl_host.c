@@ -680,9 +680,12 @@ static void texts(void) {
   const struct {
     const char *name;
     const char *const *text;
-  } family[] = {{"sepconv", convk_cl_filters_source_()}, {"stencil", convk_cl_stencil_source_()},
-                {"vmath", convk_cl_vmath_source_()},     {"gaussian", convk_cl_gaussian_source_()},
-                {"formfactor", convk_cl_formfactor_source_()}, {"fft", convk_cl_fft_source_()},
+  } family[] = {{"sepconv", convk_cl_filters_source_()},
+                {"stencil", convk_cl_stencil_source_()},
+                {"vmath", convk_cl_vmath_source_()},
+                {"gaussian", convk_cl_gaussian_source_()},
+                {"formfactor", convk_cl_formfactor_source_()},
+                {"fft", convk_cl_fft_source_()},
                 {"pairs", convk_cl_pairs_source_()}};
   uint64_t sum[sizeof rooms / sizeof *rooms + 1];
   size_t i, k, count;

@@ -55,7 +55,7 @@ typedef struct convk_cells_tile_ {
   size_t length;         /* elements of lines */
   size_t orbital, count; /* of orbitals: the first, and how many */
   size_t lines, alive, places, factors, rests, batch;
-  convk_cells_pair_ at[3];  /* the reference's first point from the first one of the box */
+  convk_cells_pair_ at[3];   /* the reference's first point from the first one of the box */
   double least[3], most[3];  /* of points of the tile from the first one of the box */
   double lower[3], upper[3]; /* and from the reference's first point */
   convk_cells_shape_ shape;
@@ -90,8 +90,7 @@ CONVK_LOCAL_ size_t convk_cells_half_(const convk_grids_job_ *job, size_t points
 
 /* Elements of a table: around its middle, where lines are longer by 16 and begin and end at multiples of 16. */
 CONVK_LOCAL_ size_t convk_cells_pitch_(const convk_grids_job_ *job, size_t points) {
-  return points > CONVK_CELLS_MANY_ ? 32 + CONVK_CELLS_BASE_
-                                     : convk_round_up_(2 * (convk_cells_half_(job, points) + 33), 16);
+  return points > CONVK_CELLS_MANY_ ? 32 + CONVK_CELLS_BASE_ : convk_round_up_(2 * (convk_cells_half_(job, points) + 33), 16);
 }
 
 CONVK_LOCAL_ size_t convk_cells_middle_(const convk_grids_job_ *job, size_t points) {
@@ -125,7 +124,7 @@ CONVK_RARE_ void convk_cells_table_of_(const convk_grids_job_ *job, size_t membe
   for (j = 0; j < job->tile[axis]; j++) {
     const double at = 2 * (double)j - (double)(job->tile[axis] - 1);
     convk_cells_split_(convk_cells_mul_(convk_cells_times_(job->by[axis], at), job->frame.step[0][0]), &part.by[0],
-                        &part.by[1]);
+                       &part.by[1]);
     part.to = to + j * part.pitch;
     job->cells->table(&part);
   }
@@ -155,7 +154,7 @@ CONVK_RARE_ void convk_cells_clusters_(convk_grids_job_ *job, size_t g, size_t e
     const double steep = convk_sqrt_(m->exponent) * (job->spread + 0.5 * job->frame.step[0][0].hi);
     const int lean = job->lean[1] || job->lean[2], kind = lean && steep > CONVK_CELLS_STEEP_ ? CONVK_CELLS_OWN_
                                                           : m->points <= CONVK_CELLS_MANY_   ? CONVK_CELLS_NEAREST_
-                                                                                              : CONVK_CELLS_WIDE_;
+                                                                                             : CONVK_CELLS_WIDE_;
     convk_cells_cluster_ *last = job->clusters + job->nclusters - (i > g);
     if (i == g || last->kind != kind || last->count == CONVK_CELLS_MEMBERS_) {
       last = job->clusters + job->nclusters++;
@@ -186,7 +185,7 @@ CONVK_RARE_ void convk_cells_fill_(convk_grids_job_ *job) {
   size_t g, end, d;
   for (d = 0; d < CONVK_CELLS_BASE_; d++)
     convk_cells_split_(convk_cells_times_(job->frame.step[0][0], (double)d), job->offsets + d,
-                        job->offsets + CONVK_CELLS_BASE_ + d);
+                       job->offsets + CONVK_CELLS_BASE_ + d);
   convk_grids_group_all_(job);
   job->nclusters = 0;
   for (g = 0; g < job->ngroups; g = end) {
@@ -295,7 +294,7 @@ CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pa
 
 /* One image of a cluster in all rows, for members from `alive` on. */
 CONVK_RARE_ void convk_cells_image_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                     const convk_cells_pair_ at[3], const double *phase) {
+                                    const convk_cells_pair_ at[3], const double *phase) {
   const convk_grids_job_ *const job = tile->job;
   convk_cells_image_part_ part;
   part.shape = &tile->shape;
@@ -321,7 +320,7 @@ CONVK_RARE_ void convk_cells_image_(convk_cells_tile_ *tile, const convk_cells_c
 /* Lines of those of `count` members from `alive` on that count in any row, for one image along the rows, at x from the center:
    how many.  kind: how they are made, not always as the cluster's are.  done: bits of members that have a line. */
 CONVK_RARE_ size_t convk_cells_lines_(const convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                       size_t count, convk_cells_pair_ x, int kind, unsigned *done, convk_cells_line_ *to) {
+                                      size_t count, convk_cells_pair_ x, int kind, unsigned *done, convk_cells_line_ *to) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_member_ *const m = job->members + cluster->first;
   const double h = job->frame.step[0][0].hi, nearest = convk_grids_floor_(0.5 - x.hi / h), length = (double)tile->length;
@@ -380,7 +379,7 @@ CONVK_RARE_ void convk_cells_phase_of_(const convk_grids_job_ *job, double image
 
 /* Lines without any element of members that no image reaches. */
 CONVK_RARE_ size_t convk_cells_no_lines_(const convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                          size_t count, unsigned done, convk_cells_line_ *to) {
+                                         size_t count, unsigned done, convk_cells_line_ *to) {
   size_t i, n = 0;
   for (i = 0; i < count; i++) {
     const convk_cells_alive_ *const of = tile->own->alive + alive + i;
@@ -413,7 +412,7 @@ CONVK_LOCAL_ double convk_cells_along_(const convk_cells_tile_ *tile, double x, 
 
 /* Lines of all images along the rows, which have room, of members that begin at `alive`. */
 CONVK_RARE_ void convk_cells_all_lines_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, size_t alive,
-                                         size_t count, convk_cells_pair_ x) {
+                                        size_t count, convk_cells_pair_ x) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_scratch_ *const own = tile->own;
   double image, last;
@@ -441,7 +440,7 @@ CONVK_RARE_ void convk_cells_all_lines_(convk_cells_tile_ *tile, const convk_cel
 /* Adds an image of a cluster to a batch that has room for it: those along axes of which X does not depend are one with it.
    room: also for all its lines. */
 CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster, double nb, double nc,
-                                     int room) {
+                                    int room) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_scratch_ *const own = tile->own;
   const double reach = job->members[cluster->first].reach;
@@ -461,7 +460,7 @@ CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_c
   }
   if (job->within[2])
     last = convk_cells_images_(own_at[2].hi + tile->lower[2], own_at[2].hi + tile->upper[2], reach, job->frame.image[2][2].hi,
-                                &first);
+                               &first);
   for (inner_c = first; inner_c <= last; inner_c += 1) {
     convk_cells_pair_ plane[3];
     double from = 0, to = 0;
@@ -469,7 +468,7 @@ CONVK_RARE_ void convk_cells_enter_(convk_cells_tile_ *tile, const convk_cells_c
     convk_cells_shift_(job, plane, 2, inner_c);
     if (job->within[1])
       to = convk_cells_images_(plane[1].hi + tile->lower[1], plane[1].hi + tile->upper[1], reach, job->frame.image[1][1].hi,
-                                &from);
+                               &from);
     for (inner_b = from; inner_b <= to; inner_b += 1) {
       convk_cells_pair_ at[3];
       memcpy(at, plane, sizeof at);
@@ -576,7 +575,7 @@ CONVK_RARE_ void convk_cells_more_(const CONVK_T *from, size_t rows, size_t n, C
 
 /* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
 CONVK_RARE_ void convk_cells_store_(const convk_cells_tile_ *tile, convk_grids_product_ *product, CONVK_T *to, size_t pitch,
-                                     int alone) {
+                                    int alone) {
   const convk_grids_job_ *const job = tile->job;
   const int more = tile->batch > 0;
   if (more && !product->counts[0]) return;
@@ -600,7 +599,7 @@ CONVK_RARE_ void convk_cells_product_begin_(const convk_cells_tile_ *tile, convk
 /* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
    weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t count, convk_grids_product_ *product,
-                                       CONVK_T *const *to, size_t pitch, int alone) {
+                                      CONVK_T *const *to, size_t pitch, int alone) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
@@ -706,9 +705,8 @@ CONVK_RARE_ void convk_cells_batch_(convk_cells_tile_ *tile, int last) {
       if (tile->rests) convk_cells_make_rest_(tile, &rows);
     }
     weights.row = r;
-    convk_cells_sums_of_(tile, job->cells->weigh(&weights), &product, to,
-                          convk_cells_waits_(job) ? CONVK_CELLS_LONG_ : job->ld,
-                          last && !tile->batch && !convk_cells_waits_(job));
+    convk_cells_sums_of_(tile, job->cells->weigh(&weights), &product, to, convk_cells_waits_(job) ? CONVK_CELLS_LONG_ : job->ld,
+                         last && !tile->batch && !convk_cells_waits_(job));
     if (last && job->density) convk_cells_square_(tile, r, at);
     else if (last && job->bloch) convk_cells_pair_up_(tile, r, at);
   }
@@ -757,7 +755,7 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
       shape->group[r] = j ? 0 : (int)tile->n[1];
     }
     at[0] = convk_cells_add_(convk_cells_times_(job->by[1], (double)j - 0.5 * (double)(job->tile[1] - 1)),
-                              convk_cells_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
+                             convk_cells_times_(job->by[2], (double)k - 0.5 * (double)(job->tile[2] - 1)));
     at[1] = convk_cells_add_(convk_cells_times_(f->step[1][1], (double)j), convk_cells_times_(f->step[2][1], (double)k));
     at[2] = convk_cells_times_(f->step[2][2], (double)k);
     convk_cells_put_row_(at[0], shape->s, r);
@@ -808,7 +806,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
-                                &first);
+                               &first);
   for (nc = first; nc <= last; nc += 1) {
     const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
     const double z = cluster->at[2].hi - nc * image[2][2].hi;

@@ -62,7 +62,7 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int
 
 /* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
 CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
-                                         size_t l, int more, CONVK_T *to, const int sets) {
+                                        size_t l, int more, CONVK_T *to, const int sets) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
   size_t i, c;
@@ -97,9 +97,9 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
     const CONVK_V x = CONVK_ADD_(CONVK_SET_(part->x), CONVK_LOAD_(shape->x + r));
     CONVK_V p[2], lost[2], square[2], gap;
     p[0] = convk_cells_sum_(CONVK_LOAD_(shape->y[0] + r), CONVK_LOAD_(shape->y[1] + r), CONVK_SET_(part->y[0]),
-                             CONVK_SET_(part->y[1]), &lost[0]);
+                            CONVK_SET_(part->y[1]), &lost[0]);
     p[1] = convk_cells_sum_(CONVK_LOAD_(shape->z[0] + r), CONVK_LOAD_(shape->z[1] + r), CONVK_SET_(part->z[0]),
-                             CONVK_SET_(part->z[1]), &lost[1]);
+                            CONVK_SET_(part->z[1]), &lost[1]);
     CONVK_STORE_(y + r, CONVK_ADD_(p[0], lost[0]));
     CONVK_STORE_(z + r, CONVK_ADD_(p[1], lost[1]));
     square[0] = convk_cells_product_(p[0], lost[0], p[0], lost[0], &lost[0]);
@@ -130,14 +130,11 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
         continue;
       }
       if (part->sets == 1)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              1);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
       else if (part->sets == 2)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              2);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
       else
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r,
-                              4);
+        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -150,7 +147,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
 
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
 CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
-                                       size_t from, size_t to) {
+                                      size_t from, size_t to) {
   const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
@@ -245,7 +242,7 @@ CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, i
 
 /* One vector of all rows of a line, where the exponential is x[0], at `to`. */
 CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
-                                        CONVK_T *to) {
+                                       CONVK_T *to) {
   const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
   const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
@@ -274,14 +271,14 @@ CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const conv
 
 /* Where element i of a line's first row is in a panel. */
 CONVK_INLINE_ CONVK_T *convk_cells_spot_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
-                                          size_t i) {
+                                         size_t i) {
   return panel + i / CONVK_GRIDS_STRIP_ * CONVK_GRIDS_STRIP_ * part->total + i % CONVK_GRIDS_STRIP_ +
          line->place * CONVK_GRIDS_STRIP_;
 }
 
 /* Zeros of elements i to end - 1. */
-CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
-                                         size_t i, size_t end) {
+CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel, size_t i,
+                                        size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
   size_t k, q;
@@ -295,7 +292,7 @@ CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const con
 
 /* Elements of a row that a line has, multiples of 16 or the last one. */
 CONVK_INLINE_ size_t convk_cells_span_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t shift,
-                                        size_t *begin) {
+                                       size_t *begin) {
   const size_t whole = line->to > shift ? (line->to - shift + 15) / 16 * 16 : 0, end = whole < part->n ? whole : part->n;
   const size_t first = line->from > shift ? (line->from - shift) / 16 * 16 : 0; /* 0 also where the line begins a bit later */
   *begin = first < end ? first : 0;
@@ -304,13 +301,13 @@ CONVK_INLINE_ size_t convk_cells_span_(const convk_cells_rows_ *part, const conv
 
 /* The table of a row along an axis. */
 CONVK_INLINE_ const CONVK_T *convk_cells_table_at_(const convk_cells_rows_ *part, const convk_cells_line_ *line, int axis,
-                                                    size_t row) {
+                                                   size_t row) {
   return line->table[axis] + ((ptrdiff_t)(part->own.shape->step[row][axis] * line->pitch) + line->lean);
 }
 
 /* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row,
-                                      const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
+                                     const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -341,7 +338,7 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
 CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int mode,
-                                           const int scaled) {
+                                          const int scaled) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
@@ -430,7 +427,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
 
 /* Sums of one vector of orbitals for the rows x'^q of terms y'^b z'^c up to b + c = m. */
 CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms, size_t width, const int m, const int sets,
-                                      CONVK_V *sum) {
+                                     CONVK_V *sum) {
   int b, c, k;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
@@ -446,7 +443,7 @@ CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms
 
 /* The same of any m: f and g are rare. */
 CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *terms, size_t width, int m, const int sets,
-                                          CONVK_V *sum) {
+                                         CONVK_V *sum) {
   int b, c, k;
   for (b = 0; b <= m; b++) {
     const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
@@ -461,7 +458,7 @@ CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *t
 
 /* Weights of such sums at `w`; other: those of imaginary parts of terms. */
 CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T *w, const CONVK_V *sums, const CONVK_V *other,
-                                       const int sets) {
+                                      const int sets) {
   CONVK_V sum = sums[0];
   int d;
   if (sets == 2) {
@@ -481,8 +478,8 @@ CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T 
   CONVK_STORE_(w + 7 * part->apart, sums[3]);
 }
 
-CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                       CONVK_T *w, const int m, const int sets) {
+CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms, CONVK_T *w,
+                                      const int m, const int sets) {
   CONVK_V sum[4], other[2];
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
   if (sets == 2 && part->imag) convk_cells_sums_(factor, terms + part->imag, part->width, m, sets, other);
@@ -491,7 +488,7 @@ CONVK_INLINE_ void convk_cells_power_(const convk_cells_weights_ *part, const CO
 }
 
 CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, const CONVK_T *factor, const CONVK_T *terms,
-                                           CONVK_T *w, int m, const int sets) {
+                                          CONVK_T *w, int m, const int sets) {
   CONVK_V sum[4], other[2];
   sum[0] = sum[1] = sum[2] = sum[3] = other[0] = other[1] = CONVK_SET_(0);
   if (sets == 2 && part->imag) convk_cells_sums_any_(factor, terms + part->imag, part->width, m, sets, other);
@@ -501,7 +498,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 
 /* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
-                                           const int l, const int sets) {
+                                          const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
@@ -572,7 +569,7 @@ CONVK_INLINE_ void convk_cells_single_weights_(const convk_cells_single_ *part, 
 
 /* Adds one vector of a line to sums of four rows, which take x[g]. */
 CONVK_INLINE_ void convk_cells_single_add_(const convk_cells_line_ *line, const CONVK_V *x, const CONVK_T *w, CONVK_V u,
-                                            CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
+                                           CONVK_V step, const CONVK_T *s, CONVK_V *sum, const int vectors) {
   int g;
   CONVK_EACH_(g, 4) sum[g * vectors] = CONVK_FMA_(CONVK_SET_(w[g]), x[g], sum[g * vectors]);
   if (!line->l) return;
@@ -584,7 +581,7 @@ CONVK_INLINE_ void convk_cells_single_add_(const convk_cells_line_ *line, const 
 
 /* Sums of `vectors` vectors from element i on in four rows from `row` on. */
 CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, size_t row, unsigned all, size_t i, CONVK_V *sum,
-                                             const int vectors) {
+                                            const int vectors) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
@@ -642,7 +639,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
         CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
       }
       convk_cells_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
-                            line->to);
+                           line->to);
       convk_cells_base_(&rows->own, line, to - line->from);
     }
   }
@@ -707,7 +704,7 @@ static void convk_cells_interleave_(const convk_cells_pairs_ *part) {
 }
 
 CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
-  static const convk_cells_kernels_ kernels = {convk_cells_table_make_, convk_cells_image_of_, convk_cells_bases_of_,
+  static const convk_cells_kernels_ kernels = {convk_cells_table_make_, convk_cells_image_of_,  convk_cells_bases_of_,
                                                convk_cells_rows_of_,    convk_cells_single_of_, convk_cells_weigh_,
                                                convk_cells_interleave_};
   return &kernels;

@@ -14,7 +14,7 @@
    IN TEN LINES
        #define CONVK_WITH_FILTERS              // what is compiled: this family,
        #define CONVK_F64                       // in double precision alone,
-       #define CONVK_SIMD                      // for all of the processor: with convk_sse.h, convk_avx.h, convk_neon.h beside it
+       #define CONVK_SIMD                      // for all of the processor: convk_sse.h and so on lie beside this file
        #include "convk.h"
        int smooth(size_t n, const double *psi, double *values) {
          convk_sepconv3d_shape shape = {.in = {n, n, n, 0, 0}}; // x contiguous, packed; periodic; the output alike

@@ -28,15 +28,19 @@ typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
    Work for m x m points, c32: 10 m^2 log2 m^2 + 6 m^2 flops nominally, two thirds of that for a field of m / 2; half for real
    types; likewise for every tile of m x m points, which gives (m - k + 1)^2 results.  Traffic: fields and results once (of
    tiles: m / (m - k + 1) times along an axis); the kernels, of which each is 8 m^2 bytes, stay in the cache. */
-CONVK_OPERATION_ int convk_fftconv2d(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
-CONVK_OPERATION_ int convk_fftconv2d_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_fftconv2d(convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_fftconv2d_complex(convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch,
+                                             const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
 /* Discrete Fourier transforms of a batch of 2D arrays, in natural order:
      CONVK_FORWARD   out[k] = sum over j of in[j] exp(-2 pi i (j0 k0 / rows + j1 k1 / columns))
      CONVK_INVERSE   the same with exp(+...), divided by rows columns: it undoes the other
    plan, batch (kernel is not looked at), in, out, work, errors: as fftconv2d, and OPTION (direction).
    Accuracy, relative L2: about 2e-7 and 4e-16.  Work: 5 n log2 n flops for n = rows columns, nominally. */
-CONVK_OPERATION_ int convk_fft2d_complex(convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_fft2d_complex(convk *hw, const convk_fft2d_plan_complex *plan, int direction,
+                                         const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size);
 
 /* A plan of fftconv2d: kernels, transformed once.  It lies in memory of the caller, is only read once made, may be used by any
    threads and any hardware at once, and copied: its first fftconv2d_plan_bytes bytes, to any address.

@@ -847,8 +847,8 @@ CONVK_LOCAL_ int convk_complex_fftconv2d_cpu_(const convk_fft_kernels_ *kernels,
   return convk_fft_run_(kernels, hw, CONVK_FFT_KIND_(0), plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_LOCAL_ int convk_complex_fft2d_cpu_(const convk_fft_kernels_ *kernels, convk *hw, const convk_fft2d_plan_complex *plan,
-                                  int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, void *work,
-                                  size_t work_size) {
+                                          int direction, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out,
+                                          void *work, size_t work_size) {
   return convk_fft_run_(kernels, hw, CONVK_FFT2D_KIND_, plan, direction, batch, in, out, work, work_size);
 }
 

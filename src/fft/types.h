@@ -5,8 +5,8 @@
    items as there are lanes, whichever is faster; the operations on each number are the same. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
-  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
-  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") item( \
+          CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
@@ -26,23 +26,23 @@ enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CI
 
 /* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */
 typedef struct convk_fftconv2d_shape {
-  size_t rows, columns;               /* of a field */
-  size_t kernel_rows, kernel_columns; /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
-  int mode;                           /* CONVK_FFT_FULL ... */
-  int correlation;                    /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
+  size_t rows, columns;                /* of a field */
+  size_t kernel_rows, kernel_columns;  /* of a kernel; of no meaning for CONVK_FFT_CIRCULAR with a spectrum */
+  int mode;                            /* CONVK_FFT_FULL ... */
+  int correlation;                     /* 1: the kernel is conjugated and reversed: kernel[j] -> conj(kernel[k - 1 - j]), or
                                          kernel[-j mod p] where circular */
   ptrdiff_t origin_row, origin_column; /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0 */
-  size_t out_rows, out_columns;       /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
-  size_t fft_rows, fft_columns;       /* 0: chosen.  With tiles: of a tile */
+  size_t out_rows, out_columns;        /* of CONVK_FFT_CIRCULAR and CONVK_FFT_WINDOW, else 0; convk_fftconv2d_resolve tells */
+  size_t fft_rows, fft_columns;        /* 0: chosen.  With tiles: of a tile */
 } convk_fftconv2d_shape;
 
 /* A batch of 2D arrays.  Strides and pitches in elements of the type (a complex number is one); pitch 0: rows are packed,
    stride 0: items are packed. */
 typedef struct convk_batch2d {
   size_t items;
-  size_t in_pitch, in_stride;   /* from row to row, and from item to item */
+  size_t in_pitch, in_stride; /* from row to row, and from item to item */
   size_t out_pitch, out_stride;
-  const size_t *kernel;         /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
+  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
                                    item i is i / items_per_kernel (0: 1) */
   size_t items_per_kernel;
 } convk_batch2d;

@@ -35,12 +35,16 @@ typedef struct convk_sepconv_epilogue {
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
    2 (tx + ty + tz) flops per point; one read and one write of memory, where planes of a tile fit in the L2 cache. */
-CONVK_OPERATION_ int convk_sepconv3d(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_sepconv3d(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
+                                     const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                     size_t work_size);
 
 /* The BigDFT magic filter on three axes: sepconv3d with the taps of magicfilter_taps.  direction: CONVK_FORWARD from
    scaling-function coefficients to values, CONVK_INVERSE back (the transpose).  96 flops per point.  Everything else, and
    the status codes, as sepconv3d; CONVK_ERR_OPTION for an unknown direction. */
-CONVK_OPERATION_ int convk_magicfilter3d(convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_magicfilter3d(convk *hw, const convk_sepconv3d_shape *shape, int direction,
+                                         const convk_sepconv_epilogue *epilogue, const CONVK_T *in, CONVK_T *out, void *work,
+                                         size_t work_size);
 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
@@ -51,14 +55,16 @@ CONVK_OPERATION_ int convk_magicfilter3d(convk *hw, const convk_sepconv3d_shape 
                     back then shrinks)
    In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
-CONVK_OPERATION_ int convk_potential_apply(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential, const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_potential_apply(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
+                                           const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size);
 
 /* One filter along the contiguous axis, transposed: out[j + i ld_out] = sum over l of taps[l - lo] in[i + l + j ld_in], for
    j < ndat and output points i, in the order of `boundary`.  Three calls make a 3D convolution, with the axes back in order.
    In place: no.  Work: conv1d_transpose_work_size.  Threads: strips of at most 96 input rows, one
    for each 400 000 multiply-adds at most (of f32 800 000), unless tuning.sepconv_rows is set.
    Errors: as sepconv3d.  Accuracy: one axis of it.  2 taps flops per output. */
-CONVK_OPERATION_ int convk_conv1d_transpose(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_conv1d_transpose(convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter,
+                                            const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
 
 /* The magic filter of the least asymmetric Daubechies-16 family (L. Genovese et al., J. Chem. Phys. 131, 034103, 2009;
    A. I. Neelov, S. Goedecker, J. Comput. Phys. 217, 312, 2006), between scaling-function coefficients and point values.

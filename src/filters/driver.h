@@ -185,8 +185,8 @@ CONVK_RARE_ size_t convk_filters_source_(const convk_axis_ *axis, ptrdiff_t i) {
 }
 
 /* Fills points begin .. end - 1, outside 0 .. n - 1, of the padded rows that begin at `row`. */
-CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row,
-                                       size_t pitch, size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
+CONVK_RARE_ void convk_filters_extend_(convk_filters_copy_fn_ *copy, const convk_axis_ *axis, CONVK_T *row, size_t pitch,
+                                       size_t nrows, ptrdiff_t begin, ptrdiff_t end) {
   while (begin < end) {
     const size_t from = convk_filters_source_(axis, begin), left = (size_t)(end - begin);
     const size_t run = from == CONVK_NONE_ ? left : axis->n - from < left ? axis->n - from : left;
@@ -213,8 +213,8 @@ CONVK_LOCAL_ void convk_filters_plane_(const convk_filters_job_ *job, CONVK_T *s
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros, scratch + cut->trash, 0,
-                         fetch);
+    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
+                         scratch + cut->trash, 0, fetch);
   }
   convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
   convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, (ptrdiff_t)ax->n,
@@ -241,8 +241,8 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros, scratch + cut->trash,
-                         whole && cut->stream, fetch);
+    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
+                         scratch + cut->trash, whole && cut->stream, fetch);
     for (k = 0; job->epilogue && k < nout; k++) {
       const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
       job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],

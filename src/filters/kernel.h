@@ -587,7 +587,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
   CONVK_LEAVE_
 }
 
-static const convk_filters_kernels_ convk_filters_table_ = {convk_filters_columns_, convk_filters_fence_,
-                                                            convk_filters_along_x_, convk_filters_copy_,
+static const convk_filters_kernels_ convk_filters_table_ = {convk_filters_columns_,   convk_filters_fence_,
+                                                            convk_filters_along_x_,   convk_filters_copy_,
                                                             convk_filters_transpose_, convk_filters_finish_};
 CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { return &convk_filters_table_; }

@@ -78,7 +78,8 @@ typedef struct convk_dwba {
    form 1.5 to 6 times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
    580 (2021). */
-CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f);
+CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                      const convk_formfactor_options *options, CONVK_T *f);
 
 /* The form factor on the tensor grid of q->x[i], q->y[j], q->z[k] + i q->z_imag[k]: phases are products of three factors, and
    the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
@@ -92,7 +93,8 @@ CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const c
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
    Accuracy: as formfactor; phases to 4 eps each; order 2 takes (q.d_i)^2 apart by powers of q on the longest axis, and
    errs by eps of the squares of |qx dx| + |qy dy| + |qz dz|. */
-CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
+                                           const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 
 /* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
    (HANDLE) ---- */

@@ -28,17 +28,20 @@ CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
   if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
   if (!job->most) job->most = 1;
-  job->need =
-      end + convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1, CONVK_CUDA_FORMFACTOR_PARTIAL_) + 512;
+  job->need = end +
+              convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1,
+                                        CONVK_CUDA_FORMFACTOR_PARTIAL_) +
+              512;
   return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
 
 template <int each_> static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_kernel_(int imag, int order) {
-  return order == 2 ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
+  return order == 2
+             ? imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 2> : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 2>
          : imag ? convk_cuda_formfactor_list_<CONVK_T, each_, 1, 0>
-                    : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
+                : convk_cuda_formfactor_list_<CONVK_T, each_, 0, 0>;
 }
 /* That for all orders. */
 static convk_cuda_formfactor_list_kernel_ convk_cuda_formfactor_fitted_(int imag) {
@@ -98,7 +101,8 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
   const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORMFACTOR_SIDE_;
-  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq, tables = CONVK_CUDA_FORMFACTOR_TABLES_;
+  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
+               tables = CONVK_CUDA_FORMFACTOR_TABLES_;
   size_t each, need;
   if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
   /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
@@ -110,7 +114,8 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
 }
 
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
-  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, blocks = range / CONVK_FORMFACTOR_BLOCK_, *n = job->axes.n, size = sizeof(CONVK_T);
+  const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, blocks = range / CONVK_FORMFACTOR_BLOCK_, *n = job->axes.n,
+               size = sizeof(CONVK_T);
   size_t bytes, end = 0;
   int d, status;
   if (n[0] > (size_t)-1 / 2) return CONVK_ERR_OVERFLOW;
@@ -176,7 +181,7 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
 }
 
 static int convk_cuda_formfactor_start_product_(const convk_cuda_form_ *job, cudaStream_t stream, size_t blocks,
-                                          const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
+                                                const convk_cuda_formfactor_grid_args_<CONVK_T> &args) {
   enum { lanes_ = CONVK_CUDA_FORMFACTOR_LANES_ };
   const int fourth = job->rule.order == 2;
   const size_t bytes = convk_cuda_formfactor_grid_bytes_(job->lanes, fourth);
@@ -216,13 +221,13 @@ static int convk_cuda_formfactor_grid_run_(const convk_cuda_form_ *job, cudaStre
                                  (a.phase.parts[0] + a.phase.parts[1] + a.phase.parts[2]) * a.phase.blocks, (int)threads,
                                  stream, a.phase);
     if (!status)
-      status =
-          convk_cuda_start_(convk_cuda_formfactor_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream, a.moment);
+      status = convk_cuda_start_(convk_cuda_formfactor_moment_<CONVK_T>, convk_ceil_(a.moment.n, threads), (int)threads, stream,
+                                 a.moment);
     if (!status && now)
       status = convk_cuda_formfactor_start_product_(job, stream, job->direct ? job->tiles : job->tiles * now, a.grid);
     if (!status && (!job->direct || a.total.f))
-      status = convk_cuda_start_(convk_cuda_formfactor_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads, stream,
-                                 a.total);
+      status = convk_cuda_start_(convk_cuda_formfactor_grid_total_<CONVK_T>, convk_ceil_(job->axes.nq, threads), (int)threads,
+                                 stream, a.total);
   } while (!status && s < all);
   return status;
 }
@@ -244,6 +249,7 @@ CONVK_LOCAL_ int convk_cuda_formfactor_start_(convk_cuda_call_ *call, const conv
   if (status) return status;
   convk_choice_(call->hw, "formfactor", sizeof(CONVK_T), job->tuned[0], job->tuned[1], job->tuned[2], 1, choice);
   tuned.choice = choice[CONVK_TUNE_TILE_X];
-  status = job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
+  status =
+      job->axes.nq ? convk_cuda_formfactor_grid_run_(job, call->stream) : convk_cuda_formfactor_list_run_(&tuned, call->stream);
   return convk_cuda_clock_stop_(call, status);
 }

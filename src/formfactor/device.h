@@ -7,7 +7,7 @@
 
 /* A job for so many values of q, on the axes of a grid, or without one. */
 CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, const convk_grid3 *grid, int imag,
-                                    CONVK_DEVICE_(form) *job) {
+                                          CONVK_DEVICE_(form) *job) {
   memset(job, 0, sizeof *job);
   job->element = sizeof(CONVK_T);
   job->n = n;
@@ -24,14 +24,15 @@ CONVK_LOCAL_ int convk_formfactor_job_of_(char *message, size_t n, size_t nq, co
 
 /* The rule, the form and the body of a job, from the measures. */
 CONVK_LOCAL_ void convk_formfactor_job_body_(const convk_mesh_measures *measures, const convk_formfactor_rule_ *rule,
-                                       CONVK_DEVICE_(form) *job) {
+                                             CONVK_DEVICE_(form) *job) {
   job->rule = *rule;
   job->body = convk_formfactor_body_of_(measures, rule);
   job->unit = convk_formfactor_unit_(&job->body, measures->area, sizeof(CONVK_T), rule->order == 2);
 }
 
 /* Bytes of work, or why there are none. */
-CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job, size_t *need) {
+CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine) *machine, CONVK_DEVICE_(form) *job,
+                                            size_t *need) {
   const int status = CONVK_DEVICE_(formfactor_need)(machine, job, need);
   if (status != CONVK_ERR_OVERFLOW) return status;
   return convk_refuse_names_(message, status, "$ is too large", job->axes.nq ? "grid" : "q->n", NULL);
@@ -48,8 +49,8 @@ CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, 
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
 CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
+                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -131,7 +132,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
 CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                   const CONVK_THERE_(q) * q, size_t *bytes) {
+                                         const CONVK_THERE_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -143,7 +144,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(there)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
@@ -204,7 +205,7 @@ CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, 
 
 /* once: bytes beside the mesh. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
-                                    size_t once) {
+                                          size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
   convk_formfactor_parts_ c;
   size_t parts, ranges = convk_ceil_(job->n, range);
@@ -220,13 +221,14 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+  if (!status)
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
   return status;
 }
 
 /* A checked call.  full: the caller's grid of f, in complex elements; a list is one row. */
-CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const convk_formfactor_call_ *call,
-                                    const convk_grid3 *full) {
+CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
+                                          const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
   CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
@@ -253,7 +255,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 
 /* What is left of a checked call.  grid: NULL, or that of f without gaps. */
 CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfactor_call_ *call, const convk_grid3 *grid,
-                                 const convk_grid3 *full) {
+                                       const convk_grid3 *full) {
   const int fields = call->rule.corners ? 12 : 6, imag = (call->q[3] ? 1 : 0) + (call->q[4] ? 2 : 0) + (call->q[5] ? 4 : 0);
   convk_any_ *field[12];
   CONVK_DEVICE_(form) job;
@@ -275,7 +277,8 @@ CONVK_LOCAL_ int convk_formfactor_run_(CONVK_DEVICE_(host) *host, convk_formfact
 
 /* For a handle of the device: copies, runs, waits; a large mesh comes in parts, while others are worked on.  Errors as in
    convk.h, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD; `work` is ignored. */
-CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                       const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_message_(hw), "mesh", "->", 0);
   convk_grid3 row = {0, 1, 1, 0, 0};
   convk_formfactor_call_ call;
@@ -289,12 +292,13 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
 }
 
 CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                        const convk_formfactor_options *options, CONVK_T *f) {
+                                              const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
+CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
+                                            const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_formfactor_call_ call;
   CONVK_DEVICE_(host) *host = NULL;
   convk_grid3 full, packed;

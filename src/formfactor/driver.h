@@ -5,12 +5,13 @@
 
 /* Largest and least of n numbers, and 0. */
 CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
-                                      double *most) {
+                                            double *most) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(message, name, "", 0);
   size_t i;
   *least = *most = 0;
   for (i = 0; i < n; i++) {
-    if (!convk_finite_(x[i])) return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
+    if (!convk_finite_(x[i]))
+      return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
     if ((double)x[i] > *most) *most = (double)x[i];
   }
@@ -19,7 +20,7 @@ CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, con
 
 /* A checked call. */
 typedef struct convk_formfactor_call_ {
-  convk_formfactor_about_ about;           /* the mesh, for messages */
+  convk_formfactor_about_ about;     /* the mesh, for messages */
   convk_any_ *field[12];             /* of the mesh */
   const convk_indexed_mesh *indexed; /* where some of them are missing */
   const convk_indexed_mesh *faces;   /* which triangles share vertices, or NULL */
@@ -42,7 +43,8 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
     for (t = 0; t < call->n; t++)
       if (!convk_finite_(call->field[i][t]))
-        return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL, t, 0);
+        return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL,
+                                        t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
     status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
@@ -62,24 +64,24 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
     damped += most > least ? most : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
-    return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL, NULL,
-                              0, 0);
+    return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
+                                    NULL, 0, 0);
   if (call->q[3] || call->q[4] || call->q[5]) { /* the sums must not overflow either */
     for (; size > 1 && limit > 0; size *= 0.5) limit -= 0.6931471805599453;
     if (!(damped <= limit))
       return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE,
-                                "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
-                                convk_formfactor_q_(call->q[3]   ? 3
-                                              : call->q[4] ? 4
-                                                           : 5),
-                                NULL, 0, 0);
+                                      "$ is too large for &: exp(-Im q.r), or a sum of it, may overflow",
+                                      convk_formfactor_q_(call->q[3]   ? 3
+                                                          : call->q[4] ? 4
+                                                                       : 5),
+                                      NULL, 0, 0);
   }
   return CONVK_OK;
 }
 
 /* The triangles that a call takes, by its rule. */
 CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, const convk_formfactor_options *options,
-                                      convk_formfactor_call_ *call) {
+                                            convk_formfactor_call_ *call) {
   const convk_formfactor_about_ *about = &call->about;
   int i, corners, status = convk_mesh_arrays_(about, mesh, 0, call->field);
   if (status) return status;
@@ -88,7 +90,8 @@ CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, co
   call->n = mesh->n;
   call->indexed = NULL;
   call->faces = mesh->indexed;
-  call->rule = convk_formfactor_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_formfactor_eps_(sizeof(CONVK_T)));
+  call->rule =
+      convk_formfactor_rule_of_(options, list && corners, call->q[4] || call->q[5], convk_formfactor_eps_(sizeof(CONVK_T)));
   return convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
 }
 
@@ -103,8 +106,8 @@ CONVK_RARE_ int convk_formfactor_f_apart_(const convk_mesh *mesh, const convk_fo
 
 /* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
    are offered. */
-CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q, const convk_formfactor_options *options,
-                                  CONVK_T *f, convk_formfactor_call_ *call) {
+CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
+                                        const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
   size_t bytes = 0;
   int i, status, beyond;
@@ -118,7 +121,8 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   call->f = f;
   status = convk_formfactor_triangles_(mesh, list, options, call);
   for (i = 0; i < 3 && !status; i++)
-    if (call->nq[i] && !call->q[i]) status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
+    if (call->nq[i] && !call->q[i])
+      status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
   if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
@@ -138,7 +142,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
 }
 
 CONVK_RARE_ int convk_formfactor_checked_(const convk_formfactor_about_ *about, const convk_mesh *mesh, const convk_q *q,
-                                        const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
+                                          const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   int d;
   if (!q) return convk_refuse_(about->message, CONVK_ERR_NULL, "q is NULL");
   for (d = 0; d < 6; d++) call->nq[d] = q->n;
@@ -192,7 +196,8 @@ typedef struct convk_formfactor_batch_ {
   unsigned short place[CONVK_FORMFACTOR_Q_]; /* of each q */
 } convk_formfactor_batch_;
 
-CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count, convk_formfactor_batch_ *b) {
+CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count,
+                                                convk_formfactor_batch_ *b) {
   static const int orders[convk_formfactor_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORMFACTOR_MEAN_};
   CONVK_T given[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_GIVEN_], order = (CONVK_T)call->rule.order;
   const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_GIVEN_ : 6; /* real q have no others */
@@ -225,7 +230,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *ca
 
 /* Adds the triangles of `part` for group k. */
 CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t k, convk_formfactor_part_ *part,
-                                        void (*kernel)(const convk_formfactor_part_ *)) {
+                                              void (*kernel)(const convk_formfactor_part_ *)) {
   size_t i, d;
   part->nq = b->count[k];
   part->order = b->order[k];
@@ -340,13 +345,15 @@ CONVK_RARE_ void convk_formfactor_task_(void *arg, size_t index) {
   for (i = 0; i < count; i++) {
     double q[6];
     convk_formfactor_vector_(call, begin + i, q);
-    convk_formfactor_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]], one);
+    convk_formfactor_list_value_(&call->body, q, batch.norm[i], batch.sum[0][batch.place[i]], batch.sum[1][batch.place[i]],
+                                 one);
     memcpy(call->f + 2 * (begin + i), one, sizeof one);
   }
 }
 
 /* A checked call of a list. */
-CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_formfactor_call_ *call) {
+CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw,
+                                           const convk_formfactor_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
   const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
   convk_formfactor_job_ job;
@@ -358,8 +365,8 @@ CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kern
   return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
 
-CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                      const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
+                                      const convk_q *q, const convk_formfactor_options *options, CONVK_T *f) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
   convk_formfactor_call_ call;
   int status = convk_formfactor_begin_(hw);
@@ -371,11 +378,11 @@ CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, 
 
 /* What is no product over the axes goes by lists of q.  how: what the function of lists wants to know. */
 typedef int convk_formfactor_lister_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                               const convk_formfactor_options *options, CONVK_T *f);
+                                     const convk_formfactor_options *options, CONVK_T *f);
 
-CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, const void *how, convk *hw, const convk_mesh *mesh,
-                                         const convk_grid3 *full, const convk_formfactor_call_ *call,
-                                         const convk_formfactor_options *options) {
+CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, const void *how, convk *hw,
+                                               const convk_mesh *mesh, const convk_grid3 *full,
+                                               const convk_formfactor_call_ *call, const convk_formfactor_options *options) {
   const size_t nq = full->nx * full->ny * full->nz, length = CONVK_FORMFACTOR_LIST_;
   CONVK_T *room = (CONVK_T *)CONVK_MALLOC(6 * length * sizeof *room), *q[4], *f;
   convk_q some;
@@ -407,7 +414,7 @@ CONVK_RARE_ int convk_formfactor_grid_by_list_(convk_formfactor_lister_ *list, c
 }
 
 CONVK_LOCAL_ int convk_formfactor_list_cpu_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                      const convk_formfactor_options *options, CONVK_T *f) {
+                                            const convk_formfactor_options *options, CONVK_T *f) {
   return convk_formfactor_cpu_((const convk_formfactor_kernels_ *)how, hw, mesh, q, options, f);
 }
 
@@ -422,7 +429,9 @@ typedef struct convk_formfactor_grid_job_ {
 } convk_formfactor_grid_job_;
 
 /* The most rows that a tile has on this handle, whatever the grid. */
-CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) { return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_; }
+CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) {
+  return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_;
+}
 CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
   size_t most = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
   for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
@@ -433,8 +442,8 @@ CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
 }
 
 /* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
-CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job, size_t *tasks,
-                                     size_t *work_size) {
+CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job,
+                                           size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles, most = convk_formfactor_most_rows_(hw);
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
@@ -479,9 +488,11 @@ typedef struct convk_formfactor_tile_job_ {
   CONVK_T *block, *phase; /* triangles, and E - 1 of the rows' two axes */
 } convk_formfactor_tile_job_;
 
-CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ *job, size_t index, convk_formfactor_tile_job_ *t) {
+CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ *job, size_t index,
+                                               convk_formfactor_tile_job_ *t) {
   const size_t which = job->first + index, block = CONVK_FORMFACTOR_BLOCK_;
-  const double unit = convk_formfactor_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
+  const double unit =
+      convk_formfactor_unit_(&job->call.body, job->call.measures.area, sizeof(CONVK_T), job->call.rule.order == 2);
   CONVK_T *lane_q, none;
   size_t i, d;
   t->at[0] = which % job->count[0] * job->tile[0];
@@ -521,7 +532,8 @@ CONVK_LOCAL_ void convk_formfactor_tile_begin_(const convk_formfactor_grid_job_ 
 }
 
 /* Adds triangles from `first` on, one block of them. */
-CONVK_LOCAL_ void convk_formfactor_tile_block_(const convk_formfactor_grid_job_ *job, convk_formfactor_tile_job_ *t, size_t first) {
+CONVK_LOCAL_ void convk_formfactor_tile_block_(const convk_formfactor_grid_job_ *job, convk_formfactor_tile_job_ *t,
+                                               size_t first) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, left = job->call.n - first < block ? job->call.n - first : block;
   const int z = job->axes.z;
   convk_any_ *field[12];
@@ -572,7 +584,7 @@ CONVK_LOCAL_ void convk_formfactor_tile_end_(const convk_formfactor_grid_job_ *j
       for (d = 0; d < 6; d++) moment[d] = t->moment[d * lanes + i];
       if (t->imag) q[3] = (double)t->imag[at[job->axes.z]];
       convk_formfactor_grid_value_(&job->call.body, job->axes.axis, job->axes.z, q, moment, t->sum[2 * row * lanes + i],
-                             t->sum[(2 * row + 1) * lanes + i], f);
+                                   t->sum[(2 * row + 1) * lanes + i], f);
       memcpy(job->call.f + 2 * to, f, sizeof f);
     }
 }
@@ -620,7 +632,8 @@ CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *gri
   if (!status && !q) status = convk_refuse_(message, CONVK_ERR_NULL, "q is NULL");
   if (!status) status = convk_need_(message, "bytes", bytes);
   if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!status && !(hw && hw->ours.inside.device) && convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
+  if (!status && !(hw && hw->ours.inside.device) &&
+      convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &size))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "grid is too large");
   if (!status) *bytes = size;
   return status;

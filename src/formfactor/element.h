@@ -19,7 +19,8 @@
 #endif
 
 /* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {
+CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum,
+                                             const int vectors) {
   int k, v;
   CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
   CONVK_UNROLL_
@@ -60,7 +61,9 @@ CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, C
   convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
   CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
 }
-CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_formfactor_half_turns_(&f, s, c, 1); }
+CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) {
+  convk_formfactor_half_turns_(&f, s, c, 1);
+}
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
 CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors) {
@@ -199,7 +202,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
    term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
 CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
-                                     CONVK_V *a, CONVK_V *b) {
+                                           CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
   if (imag) {
@@ -234,7 +237,7 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
 /* pi e_12, the mean over the edge v between corners 1 and 2 of a, b, as the fraction e / under: (y_1 - y_2) / i over v, or
    where that cancels, the ends' mean 1 - a_1 - a_2 + i (b_1 + b_2) times tan(pi v) / v over 1. */
 CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, const CONVK_V *a, const CONVK_V *b, const int imag,
-                                     CONVK_V *e, CONVK_V *under) {
+                                           CONVK_V *e, CONVK_V *under) {
   CONVK_CONSTANT_ CONVK_T tangent[] = CONVK_TABLE_(CONVK_FORMFACTOR_TAN);
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), cancels = CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_TAN_BELOW_);
   CONVK_V tan[2], x[2];
@@ -268,7 +271,7 @@ CONVK_ELEMENT_ void convk_formfactor_edge_(const CONVK_V *v, CONVK_V square, con
 /* pi^2 times the mean where two corners have nearly the same phase, as the fraction sum / under: with pi e_12 = e / under and
    pi e_20 = top / v[1] it is (e v[1] - top under) / (under v[1] v[2]). */
 CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V square, const CONVK_V *a, const CONVK_V *b,
-                                        const int imag, CONVK_V *sum, CONVK_V *under) {
+                                              const int imag, CONVK_V *sum, CONVK_V *under) {
   CONVK_V e[2], top[2];
   convk_formfactor_edge_(v[0], square, a, b, imag, e, under);
   top[0] = CONVK_SUB_(b[2], b[0]);
@@ -286,8 +289,8 @@ CONVK_ELEMENT_ void convk_formfactor_slender_(const CONVK_V (*v)[2], CONVK_V squ
 /* What form_mean does where a triangle's corners are not close to each other: the sum of y_k w_k over w_0 w_1 w_2, or where
    that product is small the fraction of form_slender, and of these one division.  In lanes whose corners are close, wide <
    close, what comes out is of no use. */
-CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide, CONVK_V close,
-                                      const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V *a, const CONVK_V *b, CONVK_V wide,
+                                            CONVK_V close, const int imag, CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), middle = CONVK_SET_((CONVK_T)0.5f);
   const CONVK_V per = CONVK_SET_(CONVK_OF_(0.050660592f, 0.05066059182116889)); /* 1 / (2 pi^2) */
   const CONVK_V least = CONVK_MUL_(wide, CONVK_SET_((CONVK_T)CONVK_FORMFACTOR_SLENDER_));
@@ -352,8 +355,8 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
      i (e_12 - e_20) / (pi (u_0 - u_1)),
    e_kl being the mean over an edge, (y_k - y_l) / (i x), x = pi (u_k - u_l), or where that cancels, too, the mean of the ends
    times tan(x) / x.  Where all three corners are close the series does it.  Each lane goes its own way. */
-CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag, CONVK_V *mean_a,
-                                     CONVK_V *mean_b) {
+CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V *a, const CONVK_V *b, const int imag,
+                                           CONVK_V *mean_a, CONVK_V *mean_b) {
   const CONVK_V third = CONVK_SET_(CONVK_OF_(0.33333334f, 0.3333333333333333)), close = CONVK_SET_(CONVK_FORMFACTOR_CLOSE_);
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
@@ -385,8 +388,8 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
 
 /* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
    its own. */
-CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re, CONVK_V *im,
-                                    CONVK_V *re_z, CONVK_V *im_z) {
+CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,
+                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -396,7 +399,8 @@ CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, 
 }
 
 /* The same where all components of q may be complex: h = imag_along.a, and conj(q).a = |q| (g - i h). */
-CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re, CONVK_V *im) {
+CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_V h, CONVK_V a, CONVK_V b, CONVK_V *re,
+                                               CONVK_V *im) {
   *re = CONVK_FMA_(g, a, *re);
   *im = CONVK_FMA_(g, b, *im);
   if (imag) {
@@ -411,8 +415,8 @@ CONVK_ELEMENT_ void convk_formfactor_add_full_(const int imag, CONVK_V g, CONVK_
    With D = (1 + e) (1 + f) - 1 they are those of conj(q).a (D - Q (1 + D)), where Q, the sum of (q.d_i)^2 / 24 over the
    corners, is Q_0 + q_lane Q_1 + q_lane^2 Q_2. */
 CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_imag, const CONVK_V *area, const CONVK_V *corner,
-                                      CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
-                                      CONVK_V *term) {
+                                            CONVK_V per, CONVK_V er, CONVK_V ei, CONVK_V fr, CONVK_V fi, const int fourth_order,
+                                            CONVK_V *term) {
   const CONVK_V g = CONVK_FMA_(q[1], area[2], CONVK_MUL_(q[0], area[1]));
   const CONVK_V h = CONVK_FMA_(q_imag[1], area[2], CONVK_MUL_(q_imag[0], area[1]));
   /* the product less 1: e + f + e f */
@@ -454,8 +458,8 @@ CONVK_ELEMENT_ void convk_formfactor_terms_(const CONVK_V *q, const CONVK_V *q_i
 }
 
 /* Adds those `count` factors times E_lane. */
-CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei, CONVK_V *re,
-                                         CONVK_V *im) {
+CONVK_ELEMENT_ void convk_formfactor_multiply_(CONVK_V q, const CONVK_V *term, const int count, CONVK_V er, CONVK_V ei,
+                                               CONVK_V *re, CONVK_V *im) {
   CONVK_V ur = term[2 * count - 2], ui = term[2 * count - 1];
   int k;
   CONVK_UNROLL_

@@ -6,14 +6,16 @@ enum {
 
 /* How the work is cut: estimates. */
 #ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
-#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ \
+  ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
 #endif
 #ifndef CONVK_CUDA_FORMFACTOR_TABLES_
 #define CONVK_CUDA_FORMFACTOR_TABLES_ \
   ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
 #endif
 #ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
-#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ \
+  ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
 #endif
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
@@ -92,7 +94,8 @@ template <class real_> struct convk_cuda_formfactor_list_args_ {
    next ones during the arithmetic, and each reads all of them for its own q; as in convk.h, whose comments say what is
    summed. */
 template <class real_, int each_, int imag_, int order_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, order_ < 0 && imag_ && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
+                                          order_ < 0 && imag_ && CONVK_CUDA_ARCH_ >= 1000 ? 2 : 0)
     convk_cuda_formfactor_list_(const convk_cuda_formfactor_list_args_<real_> a) {
   const int tile = CONVK_CUDA_FORMFACTOR_TILE_, warps = CONVK_CUDA_FORMFACTOR_THREADS_ / 32, fields = order_ ? 12 : 6;
   const int ahead = order_ || imag_ ? 4 : 8; /* triangles of one turn of the loop */
@@ -133,7 +136,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_, order_
         const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
         const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
         const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v], &im_z[v]);
+        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+                                        &im_z[v]);
       }
     }
     CONVK_CUDA_UNROLL_
@@ -208,7 +212,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
         convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
-        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s, c, &p, &b);
+        convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
+                                    c, &p, &b);
         made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
@@ -308,8 +313,9 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
-                                                                   size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
+static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                                         size_t task, size_t tile,
+                                                                         convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -336,8 +342,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                  const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
-                                                                  real_ *phase, real_ *term) {
+                                                                        const convk_cuda_formfactor_here_<shape_> &here,
+                                                                        unsigned t, real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -356,9 +362,10 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
     for (int u = 0; u < wide_ / 2; u++) {
       real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < shape_::side_; n += wide_) convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
+      for (int n = 0; n < shape_::side_; n += wide_)
+        convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
       convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                             count_ > 2, made);
+                                   count_ > 2, made);
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < 2 * count_; n += wide_)
         convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, made + n);
@@ -368,8 +375,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
-                                                                real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
+static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
+                                                                      const real_ *term, real_ (*re)[shape_::each_],
+                                                                      real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -407,7 +415,7 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                 real_ (*im)[shape_::each_]) {
+                                                                       real_ (*im)[shape_::each_]) {
   CONVK_CUDA_UNROLL_
   for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
   for (int v = 0; v < shape_::each_; v++) {
@@ -425,8 +433,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *s
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                 const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
-                                                                 int add, double *to) {
+                                                                       const convk_cuda_formfactor_here_<shape_> &here,
+                                                                       const double *sum, int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
@@ -475,14 +483,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4
         __syncthreads();
         if (t + step_ < end)
           convk_cuda_formfactor_grid_make_<shape_>(a, here, (unsigned)(t + step_), phase + (now ^ 1) * phases_,
-                                             term + (now ^ 1) * terms_);
+                                                   term + (now ^ 1) * terms_);
         if (t < begin) continue;
         convk_cuda_formfactor_product_<shape_>(here.lane_q + tx * wide_, phase + now * phases_ + tx * wide_,
-                                         term + now * terms_ + ty * wide_, re, im);
-        if ((t + step_) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + step_ >= end) convk_cuda_formfactor_grid_add_<shape_>(sum, 0, re, im);
+                                               term + now * terms_ + ty * wide_, re, im);
+        if ((t + step_) % (int)CONVK_FORMFACTOR_BLOCK_ == 0 || t + step_ >= end)
+          convk_cuda_formfactor_grid_add_<shape_>(sum, 0, re, im);
       }
-      convk_cuda_formfactor_grid_end_<shape_>(a, here, sum, a.direct && (begin || !a.fresh),
-                                        a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
+      convk_cuda_formfactor_grid_end_<shape_>(
+          a, here, sum, a.direct && (begin || !a.fresh),
+          a.sums + (a.direct ? 0 : 2 * a.axes.nq * (size_t)(begin / CONVK_CUDA_FORMFACTOR_RANGE_)));
       more = a.direct && (size_t)begin + CONVK_CUDA_FORMFACTOR_RANGE_ < a.n;
     }
   }
@@ -521,6 +531,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
     convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
-                                a.f + 2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
+                                      a.f +
+                                          2 * (at[0] * a.axes.stride[0] + at[1] * a.axes.stride[1] + at[2] * a.axes.stride[2]));
   }
 }

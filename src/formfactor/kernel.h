@@ -4,10 +4,11 @@
    loss: (1 - e) / 2 of the triangles where all of these q have one imaginary part, or NULL.  A triangle's u and e
    are taken while the one before is summed: 5 to 12% faster. */
 CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, size_t i, const CONVK_T *loss, const int vectors_,
-                                       const int imag, const int order) {
+                                             const int imag, const int order) {
   const int full = imag && order; /* q in all components, else in z alone */
   const convk_any_ *ax = p->area[0], *ay = p->area[1], *az = p->area[2], *x = p->at[0], *y = p->at[1], *z = p->at[2];
-  CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3], ia[CONVK_FORMFACTOR_V_][3];
+  CONVK_V turns[CONVK_FORMFACTOR_V_][3], along[CONVK_FORMFACTOR_V_][3], decay[CONVK_FORMFACTOR_V_], it[CONVK_FORMFACTOR_V_][3],
+      ia[CONVK_FORMFACTOR_V_][3];
   CONVK_V left[CONVK_FORMFACTOR_V_], gone[CONVK_FORMFACTOR_V_];
   CONVK_V re[CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_V_], re_z[CONVK_FORMFACTOR_V_], im_z[CONVK_FORMFACTOR_V_];
   size_t t;
@@ -28,15 +29,16 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
       decay[v] = CONVK_LOAD_(p->decay + i);
-      gone[v] =
-          convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it[v], first)) : CONVK_MUL_(decay[v], first[2]));
+      gone[v] = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it[v], first))
+                                                 : CONVK_MUL_(decay[v], first[2]));
     }
   }
   for (t = 0; t < p->n; t++) {
     const size_t next = t + 1 < p->n ? t + 1 : t;
     const CONVK_V at[3] = {CONVK_SET_(x[next]), CONVK_SET_(y[next]), CONVK_SET_(z[next])};
     const CONVK_V area[3] = {CONVK_SET_(ax[t]), CONVK_SET_(ay[t]), CONVK_SET_(az[t])};
-    CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_], b[CONVK_FORMFACTOR_V_];
+    CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_],
+        b[CONVK_FORMFACTOR_V_];
     CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
     convk_formfactor_half_turns_(left, s, c, vectors_);
     CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
@@ -50,11 +52,11 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
-                                                             : imag ? CONVK_MUL_(it[v][2], u[2])
-                                                                    : g[v]};
+                                                                   : imag ? CONVK_MUL_(it[v][2], u[2])
+                                                                          : g[v]};
         const CONVK_V dw[2] = {convk_formfactor_dot_(turns[v], w), full   ? convk_formfactor_dot_(it[v], w)
-                                                             : imag ? CONVK_MUL_(it[v][2], w[2])
-                                                                    : g[v]};
+                                                                   : imag ? CONVK_MUL_(it[v][2], w[2])
+                                                                          : g[v]};
         convk_formfactor_bend_(order, p->order, du, dw, imag, &a[v], &b[v]);
       }
     CONVK_EACH_(v, vectors_) {
@@ -84,7 +86,8 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
     if (p->decay[i + k] < p->decay[i] || p->decay[i + k] > p->decay[i]) return 0;
   for (k = 0; k + CONVK_LANES <= p->n; k += CONVK_LANES)
     CONVK_STORE_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOAD_(z + k))));
-  if (k < p->n) CONVK_STOREK_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
+  if (k < p->n)
+    CONVK_STOREK_(loss + k, convk_formfactor_half_loss_(CONVK_MUL_(decay, CONVK_LOADK_(z + k, p->n - k))), p->n - k);
   return 1;
 }
 
@@ -164,8 +167,8 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
       b[k] = from[3];
     }
     convk_formfactor_mean_((const CONVK_V(*)[2])u, a, b, imag, &mean_a, &mean_b);
-    convk_formfactor_add_full_(imag, convk_formfactor_dot_(along, area), imag ? convk_formfactor_dot_(ia, area) : area[0], mean_a, mean_b, &re,
-                         &im);
+    convk_formfactor_add_full_(imag, convk_formfactor_dot_(along, area), imag ? convk_formfactor_dot_(ia, area) : area[0],
+                               mean_a, mean_b, &re, &im);
   }
   CONVK_STORE_(p->re + i, re);
   CONVK_STORE_(p->im + i, im);
@@ -240,8 +243,9 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
     CONVK_V corner[6], term[8];
     CONVK_UNROLL_
     for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
-    convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t), CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t),
-                      CONVK_LOAD_(f + t), CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
+    convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t),
+                            CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t), CONVK_LOAD_(f + t),
+                            CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
     CONVK_UNROLL_
     for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
   }
@@ -250,7 +254,8 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
 /* The product for the four rows and so many vectors of lanes from i on, with `count` factors. */
 CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, size_t i, const int vectors_, const int count) {
   const CONVK_T *phase = p->phase + 2 * CONVK_FORMFACTOR_BLOCK_ * i, *terms = p->terms;
-  CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_], im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
+  CONVK_V q[CONVK_FORMFACTOR_V_], re[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_],
+      im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
   CONVK_UNROLL_
@@ -297,14 +302,15 @@ static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
     if (p->fourth_order) convk_formfactor_row_terms_(p, r, 1);
     else convk_formfactor_row_terms_(p, r, 0);
   }
-  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, fourth_vectors_, 4);
+  for (; p->fourth_order && i < p->lanes; i += fourth_vectors_ * CONVK_LANES)
+    convk_formfactor_product_(p, i, fourth_vectors_, 4);
   for (; i + vectors_ * CONVK_LANES <= p->lanes; i += vectors_ * CONVK_LANES) convk_formfactor_product_(p, i, vectors_, 2);
   for (; tail_ && i < p->lanes; i += CONVK_LANES) convk_formfactor_product_(p, i, 1, 2);
   CONVK_LEAVE_
 }
 
 CONVK_LOCAL_ const convk_formfactor_kernels_ *convk_formfactor_kernel_table_(void) {
-  static const convk_formfactor_kernels_ kernels = {convk_formfactor_list_, convk_formfactor_faces_, convk_formfactor_lanes_, convk_formfactor_row_,
-                                              convk_formfactor_rows_};
+  static const convk_formfactor_kernels_ kernels = {convk_formfactor_list_, convk_formfactor_faces_, convk_formfactor_lanes_,
+                                                    convk_formfactor_row_, convk_formfactor_rows_};
   return &kernels;
 }

@@ -8,7 +8,7 @@ typedef struct convk_many_ {
   int imag, heavy, each;                      /* complex qz; complex weights; whether incoherent sums are wanted */
   int apart;                                  /* whether any particle lies off the origin, so that phases are not all 1 */
   size_t room, step, total;                   /* of a chunk: vectors of q, and entries of the caller's list; entries */
-  convk_formfactor_call_ *body, *tilted;            /* of each mesh, checked; and where all components of q are complex */
+  convk_formfactor_call_ *body, *tilted;      /* of each mesh, checked; and where all components of q are complex */
   int *refused;                               /* what is wrong with the latter */
   size_t *order;                              /* placements, in the order of groups */
   CONVK_T *at[3], *weight[2], *square, *zero; /* of these: positions, c, |c|^2, 0 */
@@ -54,7 +54,8 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   for (i = 0; i < 6; i++) m->turned[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 4; i++) m->own[i] = (CONVK_T *)convk_many_take_(base, &at, m->room * real);
   for (i = 0; i < 2; i++) m->weight[i] = (CONVK_T *)convk_many_take_(base, &at, n * real);
-  for (i = 0; i < 5; i++) m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORMFACTOR_QUANTUM_) * real);
+  for (i = 0; i < 5; i++)
+    m->turns[i] = (CONVK_T *)convk_many_take_(base, &at, (m->room + 2 * CONVK_FORMFACTOR_QUANTUM_) * real);
   for (i = 0; i < 3; i++) m->unit[i] = (CONVK_T *)convk_many_take_(base, &at, CONVK_FORMFACTOR_Q_ * real);
   m->square = (CONVK_T *)convk_many_take_(base, &at, n * real);
   m->zero = (CONVK_T *)convk_many_take_(base, &at, n * real);
@@ -283,7 +284,8 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
 
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORMFACTOR_Q_, count = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count - begin : CONVK_FORMFACTOR_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_,
+               count = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count - begin : CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < begin + count; i++) {
     convk_many_turn_(m, i);
@@ -299,7 +301,8 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
-  const size_t begin = index * CONVK_FORMFACTOR_Q_, end = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count : begin + CONVK_FORMFACTOR_Q_;
+  const size_t begin = index * CONVK_FORMFACTOR_Q_,
+               end = m->count - begin < CONVK_FORMFACTOR_Q_ ? m->count : begin + CONVK_FORMFACTOR_Q_;
   size_t i;
   for (i = begin; i < end; i++) {
     const double re = m->cube * (double)m->f[2 * i], im = m->cube * (double)m->f[2 * i + 1];
@@ -365,7 +368,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
-      convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i], &m->turns[d ? 4 : 3][i]);
+      convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
+                             &m->turns[d ? 4 : 3][i]);
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
@@ -460,7 +464,8 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
     const convk_formfactor_call_ *body = &(tilted ? m->tilted : m->body)[which];
     if (tilted && m->refused[which])
       return convk_formfactor_refuse_(&body->about, m->refused[which],
-                                "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0, 0);
+                                      "& is turned, so that all components of q are complex: it needs corners", NULL, NULL, 0,
+                                      0);
     for (d = 0; d < 6; d++) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
@@ -469,8 +474,8 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
       if (!(bound < most_real))
-        return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL, NULL,
-                                  0, 0);
+        return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL,
+                                        NULL, 0, 0);
       box[d][0] = (CONVK_T)-bound;
       box[d][1] = (CONVK_T)bound;
     }

@@ -2,7 +2,8 @@
 
 /* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
    all that there are. */
-CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12]) {
+CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
+                                   convk_any_ *field[12]) {
   size_t bytes;
   int i;
   if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
@@ -22,8 +23,8 @@ CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
 }
 
 CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_formfactor_about_ *about, int status, const char *name, size_t i) {
-  return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name, NULL,
-                            i, 0);
+  return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "$[%] is too large" : "$[%] is not finite", name,
+                                  NULL, i, 0);
 }
 
 /* The corners of triangles that a caller gives. */
@@ -52,7 +53,8 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
   convk_indexed_axes_(mesh, axis);
   if (mesh->faces && !mesh->face) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@face is NULL", NULL, NULL, 0, 0);
   for (k = 0; k < 3 && mesh->vertices; k++)
-    if (!axis[k]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
+    if (!axis[k])
+      return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
   if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
@@ -66,7 +68,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       const int status = convk_mesh_coordinate_(axis[k][i]);
       if (status)
         return convk_formfactor_refuse_(about, status, status == CONVK_ERR_RANGE ? "@$[%] is too large" : "@$[%] is not finite",
-                                  convk_mesh_field_(3 + (int)k), NULL, i, 0);
+                                        convk_mesh_field_(3 + (int)k), NULL, i, 0);
     }
   return CONVK_OK;
 }
@@ -97,8 +99,8 @@ CONVK_RARE_ int convk_mesh_apart_(const convk_formfactor_about_ *about, const co
 }
 
 /* Where triangles come from: arrays, or where some of the first `count` are missing, faces, which *indexed then has. */
-CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count, convk_any_ *field[12],
-                                   const convk_indexed_mesh **indexed) {
+CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
+                                   convk_any_ *field[12], const convk_indexed_mesh **indexed) {
   const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);
   int status = CONVK_OK, i;
   *indexed = NULL;
@@ -109,7 +111,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const c
     if (!field[i]) *indexed = mesh->indexed;
   if (mesh->indexed->faces != mesh->n)
     return convk_formfactor_refuse_(about, CONVK_ERR_SIZE, "@indexed->faces is %, and @n %", NULL, NULL, mesh->indexed->faces,
-                              mesh->n);
+                                    mesh->n);
   return convk_indexed_check_(&faces, mesh->indexed);
 }
 
@@ -174,7 +176,8 @@ CONVK_LOCAL_ int convk_mesh_fields_apart_(const convk_formfactor_about_ *about, 
   for (i = 0; i < 12; i++)
     for (k = 0; k < i; k++)
       if (convk_overlap_(field[k], n * sizeof(CONVK_T), field[i], n * sizeof(CONVK_T)))
-        return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i), 0, 0);
+        return convk_formfactor_refuse_(about, CONVK_ERR_OVERLAP, "@$ overlaps @$", convk_mesh_field_(k), convk_mesh_field_(i),
+                                        0, 0);
   return CONVK_OK;
 }
 
@@ -390,7 +393,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
 }
 
 /* As mesh_measure, of what `about` names. */
-CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_mesh_measures *measures) {
+CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
+                                    convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -411,7 +415,7 @@ CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const 
         a[i] = (double)field[i][t];
         if (!convk_finite_f64_(a[i]) || !convk_finite_f64_(r))
           return convk_formfactor_refuse_(about, CONVK_ERR_COORDINATE, "@$[%] is not finite",
-                                    convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
+                                          convk_mesh_field_(convk_finite_f64_(r) ? i : 3 + i), NULL, first + t, 0);
         m.gap[i] += a[i];
         m.volume += a[i] * r / 3;
         square += a[i] * a[i];

@@ -31,7 +31,8 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_ROOT_(x) convk_formfactor_root_(x)
 #endif
 
-#define CONVK_FORMFACTOR_MINUS_(x) CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
+#define CONVK_FORMFACTOR_MINUS_(x) \
+  CONVK_MUL_(-1, x) /* clang 14 lets -ffast-math have its way with a sign, wherever it stands */
 #define CONVK_FORMFACTOR_SQUARE_(q) \
   CONVK_ADD_( \
       CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_ADD_(CONVK_MUL_(q[0], q[0]), CONVK_MUL_(q[1], q[1])), CONVK_MUL_(q[2], q[2])), \
@@ -61,8 +62,8 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   }
 }
 
-/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean of
-   exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
+/* The order of the series that leaves no more of F(0) than is allowed, or CONVK_FORMFACTOR_MEAN_.  With g = |q| edge, the mean
+   of exp(i q.r) over a triangle lacks less than c g^n after an order, and F that times area / (|q| volume): c g^(n - 1) is
    compared with m->limit, what is allowed times volume / (area edge). */
 CONVK_ELEMENT_ void convk_formfactor_order_(const convk_formfactor_body_ *m, CONVK_R norm, CONVK_T *order) {
   const CONVK_R g = CONVK_MUL_(norm, m->edge), g2 = CONVK_MUL_(g, g), g4 = CONVK_MUL_(g2, g2);
@@ -84,7 +85,8 @@ CONVK_ELEMENT_ void convk_formfactor_rate_(CONVK_R q, CONVK_R imag, CONVK_T *tur
 }
 
 /* F from re + i im, the sum of conj(q).a (exp(i q.r) - 1).  The volume where phases vanish. */
-CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im, CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R re, CONVK_R im,
+                                            CONVK_T *f) {
   const CONVK_R square = CONVK_FORMFACTOR_SQUARE_(q);
   CONVK_R real = m->volume, imag = 0;
   if (CONVK_MUL_(CONVK_MUL_(square, m->extent), m->extent) > CONVK_OF_(1e-18f, 1e-36)) {
@@ -104,8 +106,8 @@ CONVK_ELEMENT_ void convk_formfactor_value_(const convk_formfactor_body_ *m, con
 }
 
 /* F from the kernel's sums over a list, which are of q / |q| and half of exp(i q.r) - 1.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re, CONVK_R im,
-                                           CONVK_T *f) {
+CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m, const CONVK_R *q, CONVK_R norm, CONVK_R re,
+                                                 CONVK_R im, CONVK_T *f) {
   const CONVK_R twice = CONVK_MUL_(2, norm);
   convk_formfactor_value_(m, q, CONVK_MUL_(-twice, re), CONVK_MUL_(twice, im), f);
 }
@@ -113,7 +115,7 @@ CONVK_ELEMENT_ void convk_formfactor_list_value_(const convk_formfactor_body_ *m
 /* F from a grid's sums and the moments of the lanes' axis.  own: q on the axes of the grid, which are x, y, z as `axis` says, z
    being the complex one, or 3. */
 CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m, const int *axis, int z, const CONVK_R *own,
-                                           const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
+                                                 const CONVK_R *moment, CONVK_R re, CONVK_R im, CONVK_T *f) {
   CONVK_R q[6];
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;

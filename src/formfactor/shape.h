@@ -24,7 +24,7 @@ CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_indexed_(const convk_formf
 
 /* The status, after `text` has been said: & is the mesh, @ leads to a member, $ are names, % numbers in turn. */
 CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, int status, const char *text, const char *first,
-                                   const char *second, size_t a, size_t b) {
+                                         const char *second, size_t a, size_t b) {
   char whole[CONVK_MESSAGE_BYTES_];
   const char *part[2];
   size_t k = 0, i;
@@ -77,8 +77,8 @@ CONVK_RARE_ int convk_formfactor_option_(char *message, const convk_formfactor_o
   return CONVK_OK;
 }
 
-/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORMFACTOR_FITTED_: what each q needs so
-   that the error stays below `tolerance`. */
+/* What a triangle counts by: its centroid (order 0), a series of an order about it, or CONVK_FORMFACTOR_FITTED_: what each q
+   needs so that the error stays below `tolerance`. */
 typedef struct convk_formfactor_rule_ {
   int order, corners; /* whether corners are needed */
   int full;           /* whether all components of q may be complex */
@@ -92,7 +92,8 @@ CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
 
 /* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
    parts. */
-CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full, double eps) {
+CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full,
+                                                              double eps) {
   convk_formfactor_rule_ rule = {0, 0, 0, 0};
   const int form = options ? options->form : CONVK_FORM_AUTO;
   rule.full = full;
@@ -112,11 +113,11 @@ CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfa
 
 /* The form that is taken: measures->closed tells. */
 CONVK_LOCAL_ int convk_formfactor_choose_(const convk_formfactor_about_ *about, const convk_formfactor_options *options,
-                                    convk_mesh_measures *measures) {
+                                          convk_mesh_measures *measures) {
   const int form = options ? options->form : CONVK_FORM_AUTO;
   if (form == CONVK_FORM_CLOSED && !measures->closed)
-    return convk_formfactor_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL, 0,
-                              0);
+    return convk_formfactor_refuse_(about, CONVK_ERR_OPEN_MESH, "options->form is CONVK_FORM_CLOSED, and & is open", NULL, NULL,
+                                    0, 0);
   if (form == CONVK_FORM_OPEN) measures->closed = 0;
   return CONVK_OK;
 }
@@ -127,7 +128,8 @@ typedef struct convk_formfactor_body_ {
   int closed, least;
 } convk_formfactor_body_;
 
-CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_measures *m, const convk_formfactor_rule_ *rule) {
+CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_measures *m,
+                                                              const convk_formfactor_rule_ *rule) {
   convk_formfactor_body_ body = {0, {0, 0, 0}, 0, 0, 0, 0, 0};
   const double volume = m->volume < 0 ? -m->volume : m->volume;
   int d;
@@ -161,7 +163,8 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
   if (!error) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "error is NULL");
   for (k = 0; k < 6 && orders[k] != order;) k++;
   if (k == 6)
-    return convk_refuse_at_(convk_formfactor_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0, 0);
+    return convk_refuse_at_(convk_formfactor_message_(hw), CONVK_ERR_OPTION, "order is %, none of 0, 2, 4, 8, 12, 16", order, 0,
+                            0);
   *error = 0;
   if (!(measures->area * measures->edge > 0)) return CONVK_OK;
   volume = measures->volume < 0 ? -measures->volume : measures->volume;

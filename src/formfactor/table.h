@@ -32,8 +32,8 @@ typedef struct convk_formfactor_tile_ {
   CONVK_T *moment;          /* per axis, minus the real and the imaginary parts of the sum of a_axis (E_lane - 1) / 2 */
   CONVK_T *terms;           /* per row: real and imaginary parts of the factors of E_lane above */
   CONVK_T row_q[CONVK_FORMFACTOR_ROWS_][2], row_imag[CONVK_FORMFACTOR_ROWS_][2]; /* q of the rows, and its imaginary part */
-  const CONVK_T *row_phase[CONVK_FORMFACTOR_ROWS_][2];                     /* E - 1 of theirs: real, then imaginary parts */
-  double *sum[CONVK_FORMFACTOR_ROWS_];                                     /* real, then imaginary parts of the lanes */
+  const CONVK_T *row_phase[CONVK_FORMFACTOR_ROWS_][2]; /* E - 1 of theirs: real, then imaginary parts */
+  double *sum[CONVK_FORMFACTOR_ROWS_];                 /* real, then imaginary parts of the lanes */
 } convk_formfactor_tile_;
 
 /* What an instruction set offers. */

@@ -6,24 +6,25 @@
 
 /* Numbers of results: another one gives other bits. */
 #define CONVK_FORMFACTOR_TRIANGLES_ ((size_t)512) /* of a list, whose sum is one of the type; such sums are added in doubles */
-#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)      /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
-#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024)    /* triangles on a device, whose sum is one double: a whole number of blocks */
-#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)  /* of AUTO, as documented */
-#define CONVK_FORMFACTOR_FITTED_ (-1)             /* the order that each q needs */
-#define CONVK_FORMFACTOR_MEAN_ 32                 /* in place of an order: the mean over the triangle */
-#define CONVK_SPHERE_DEGREE_ ((size_t)16384) /* of a quadrature, at most: 134 million directions */
+#define CONVK_FORMFACTOR_BLOCK_ ((size_t)64)   /* triangles of a grid, whose sum is one of the type; a multiple of all lanes */
+#define CONVK_FORMFACTOR_RANGE_ ((size_t)1024) /* triangles on a device, whose sum is one double: a whole number of blocks */
+#define CONVK_FORMFACTOR_TOLERANCE_ (1.0 / 1024)    /* of AUTO, as documented */
+#define CONVK_FORMFACTOR_FITTED_ (-1)               /* the order that each q needs */
+#define CONVK_FORMFACTOR_MEAN_ 32                   /* in place of an order: the mean over the triangle */
+#define CONVK_SPHERE_DEGREE_ ((size_t)16384)        /* of a quadrature, at most: 134 million directions */
 #define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
 
 /* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
-#define CONVK_FORMFACTOR_Q_ ((size_t)256)         /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORMFACTOR_GIVEN_ 13                /* these numbers, see form_given */
-#define CONVK_FORMFACTOR_QUANTUM_ ((size_t)16)    /* lanes are filled up to as many as the longest vector has; a list to twice that */
-#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96)   /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
-#define CONVK_FORMFACTOR_FACES_ ((size_t)256)     /* and triangles between them: closed surfaces have two for each vertex */
-#define CONVK_FORMFACTOR_ROWS_ 4                  /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
+#define CONVK_FORMFACTOR_Q_ ((size_t)256) /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
+#define CONVK_FORMFACTOR_GIVEN_ 13        /* these numbers, see form_given */
+#define CONVK_FORMFACTOR_QUANTUM_ \
+  ((size_t)16) /* lanes are filled up to as many as the longest vector has; a list to twice that */
+#define CONVK_FORMFACTOR_VERTICES_ ((size_t)96) /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
+#define CONVK_FORMFACTOR_FACES_ ((size_t)256)   /* and triangles between them: closed surfaces have two for each vertex */
+#define CONVK_FORMFACTOR_ROWS_ 4 /* rows of a register tile: 4 by 2 vectors of complex sums, half of 32 registers */
 #define CONVK_FORMFACTOR_LANES_ ((size_t)1024)    /* q on the lanes' axis of a tile, at most: phases of a block, 0.5 or 1 MB */
 #define CONVK_FORMFACTOR_TILE_ROWS_ ((size_t)512) /* and rows: 8 MB of sums in doubles with them; convk_tune tries others */
-#define CONVK_FORMFACTOR_LIST_ ((size_t)4096)     /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
+#define CONVK_FORMFACTOR_LIST_ ((size_t)4096) /* q of a grid that goes by lists, at a time: 6 numbers of each, 0.1 or 0.2 MB */
 
 /* Which surface integral; see formfactor. */
 enum {
@@ -42,12 +43,12 @@ typedef struct convk_formfactor_options {
 
 /* What a mesh is, in sums of doubles. */
 typedef struct convk_mesh_measures {
-  double area;   /* of all triangles */
-  double volume; /* sum of a.r / 3: positive where normals point outward */
-  double gap[3]; /* sum of the vector areas: 0 where the mesh is closed */
+  double area;              /* of all triangles */
+  double volume;            /* sum of a.r / 3: positive where normals point outward */
+  double gap[3];            /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
-  double edge;   /* the longest; 0 where the mesh has no corners */
-  int closed;    /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
+  double edge;              /* the longest; 0 where the mesh has no corners */
+  int closed;               /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
 } convk_mesh_measures;
 
 /* Polyhedra of mesh_polyhedron. */
@@ -92,7 +93,8 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 #endif
 
 /* vectors of q in a task of formfactor, at most; pairs of q in a tile of formfactor_grid */
-#define CONVK_FORMFACTOR_TUNING_(parameter) parameter(size_t, formfactor_q, CONVK_TUNE_ROWS) parameter(size_t, formfactor_rows, CONVK_TUNE_ROWS)
+#define CONVK_FORMFACTOR_TUNING_(parameter) \
+  parameter(size_t, formfactor_q, CONVK_TUNE_ROWS) parameter(size_t, formfactor_rows, CONVK_TUNE_ROWS)
 #define CONVK_FORMFACTOR_TUNABLES_(tunable) \
   tunable(CONVK_FINDS_FORMFACTOR_, form, formfactor, f32, f32, CONVK_TUNE_SIZES_, 0) \
   tunable(CONVK_FINDS_FORMFACTOR_, form, formfactor, f64, f64, CONVK_TUNE_SIZES_, 0) \
@@ -105,7 +107,7 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 /* A particle of an assembly: a point v of its mesh lies at scale R v + position.  Zero-initialise it, then set what there is.
    Where the weights of all particles are 0 they are left out, and each counts as 1. */
 typedef struct convk_placement {
-  size_t mesh;        /* which of the assembly's, from 0 */
+  size_t mesh; /* which of the assembly's, from 0 */
   double position[3];
   double rotation[9]; /* R in rows; all 0: none.  Whether it is a rotation is the caller's business */
   double scale;       /* positive; 0: 1 */

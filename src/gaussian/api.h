@@ -70,7 +70,8 @@ typedef struct convk_density_parts {
    about 11 operations (f64 16) each: in the caches the operations count, beyond them the stores.
    Source: F. E. Weber III, Performance evaluation of memory and computationally bound chemistry applications on streaming
    GPGPUs and multi-core x86 CPUs, University of Tennessee, 2010, section 4.1, whose matrix is exponents contiguous on GPUs. */
-CONVK_OPERATION_ int convk_gridpot(convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *g, size_t ld);
+CONVK_OPERATION_ int convk_gridpot(convk *hw, const convk_points *points, const convk_gaussians *gaussians,
+                                   const convk_gaussian_options *options, CONVK_T *g, size_t ld);
 
 /* Sums over the exponents without the matrix: sums[s ld + i] = sum_j coefficients[s ldc + j] exp(alpha_j r_i^2), s from 0 to
    nsums - 1.
@@ -84,7 +85,8 @@ CONVK_OPERATION_ int convk_gridpot(convk *hw, const convk_points *points, const 
    An exponential serves all sums: it is made once and stays in a register, for more than one sum in L1.  On a regular grid
    convk_gridpot_grid needs none for each point.
    Everything else as gridpot. */
-CONVK_OPERATION_ int convk_gridpot_sum(convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums, size_t ld);
+CONVK_OPERATION_ int convk_gridpot_sum(convk *hw, const convk_points *points, const convk_gaussians *gaussians,
+                                       const convk_gaussian_options *options, CONVK_T *sums, size_t ld);
 
 /* Orbitals on points: value[o ld + i] = sum_f coefficients[o ldc + f] chi_f(point_i), over the functions f of all shells in
    order.  For the points of a regular grid see convk_orbitals_grid, which is many times as fast.
@@ -103,11 +105,15 @@ CONVK_OPERATION_ int convk_gridpot_sum(convk *hw, const convk_points *points, co
    Primitives that count as nothing add at most |their term|, and results below the smallest normal number are 0.  On the way
    everything is multiplied by a power of 2, so that small coefficients and coordinates make no subnormal numbers.  An f32 call
    takes centers, and in the fused class exponents, with the digits of two floats. */
-CONVK_OPERATION_ int convk_orbitals(convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_orbitals(convk *hw, const convk_points *points, const convk_orbital_set *set,
+                                    const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                    size_t work_size);
 
 /* Values, gradients and Laplacians of orbitals: five arrays of norbitals rows.  Coefficients of shells times 4 a^2 must fit the
    type, too (NONFINITE).  On a regular grid: convk_orbitals_grid_vgl.  Everything else as orbitals. */
-CONVK_OPERATION_ int convk_orbitals_vgl(convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, const convk_vgl *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_orbitals_vgl(convk *hw, const convk_points *points, const convk_orbital_set *set,
+                                        const convk_gaussian_options *options, const convk_vgl *out, void *work,
+                                        size_t work_size);
 
 /* The density density[i] = sum_o occupations[o] phi_o(point_i)^2 of such orbitals, which are not stored.  Orbitals less than
    2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing, an error of at most 2.0e-31 or 1.0e-292 times their
@@ -115,7 +121,8 @@ CONVK_OPERATION_ int convk_orbitals_vgl(convk *hw, const convk_points *points, c
    set        with occupations, or a plan that has some (PLAN)
    On a regular grid convk_density_grid is many times as fast.
    Everything else as orbitals. */
-CONVK_OPERATION_ int convk_density(convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_density(convk *hw, const convk_points *points, const convk_orbital_set *set,
+                                   const convk_gaussian_options *options, CONVK_T *density, void *work, size_t work_size);
 
 /* Bytes of work for orbitals, orbitals_vgl and density of this set, or of fewer shells or orbitals, on this handle (NULL:
    serial).  Coefficients and occupations are not looked at; norbitals 0 stands for as many as there are functions.  Devices

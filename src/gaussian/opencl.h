@@ -13,8 +13,8 @@ enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
   CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
-  CONVK_CL_SUMS_POINTS_ = 64,       /* points of sums, on processors, whose sums stay in L1 */
-  CONVK_CL_SUMS_ROWS_ = 64,         /* exponents in local memory at a time */
+  CONVK_CL_SUMS_POINTS_ = 64,      /* points of sums, on processors, whose sums stay in L1 */
+  CONVK_CL_SUMS_ROWS_ = 64,        /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
   CONVK_CL_ORBITALS_COLUMNS_ = 64, /* columns of coefficients in local memory */
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */

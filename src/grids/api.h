@@ -38,12 +38,16 @@ typedef struct convk_bloch {
    rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors
    there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
-CONVK_OPERATION_ int convk_orbitals_grid(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_orbitals_grid(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                         const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work,
+                                         size_t work_size);
 
 /* Values, gradients and Laplacians of orbitals on a regular grid: five times norbitals grids at distance out->ld (0: nz
    pitch_z).  Four times the squares of exponents, and their products with coefficients, must fit the type (NONFINITE).
    Everything else as orbitals_grid. */
-CONVK_OPERATION_ int convk_orbitals_grid_vgl(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, const convk_vgl *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_orbitals_grid_vgl(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                             const convk_gaussian_options *options, const convk_vgl *out, void *work,
+                                             size_t work_size);
 
 /* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
    energy.
@@ -51,7 +55,9 @@ CONVK_OPERATION_ int convk_orbitals_grid_vgl(convk *hw, const convk_gaussian_box
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
-CONVK_OPERATION_ int convk_density_grid(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, const convk_density_parts *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_density_grid(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                        const convk_gaussian_options *options, const convk_density_parts *out, void *work,
+                                        size_t work_size);
 
 /* Sums of Gaussians about one center on a regular grid: sums of row s are sum_j coefficients[s ldc + j] exp(alpha_j r^2).  Sums
    over Gaussians about many centers are orbitals_grid of s shells.
@@ -59,7 +65,9 @@ CONVK_OPERATION_ int convk_density_grid(convk *hw, const convk_gaussian_box *box
    sums       nsums grids at distance ld (0: nz pitch_z); overlaps nothing
    work       convk_gridpot_grid_work_size bytes, or NULL
    Everything else as orbitals_grid. */
-CONVK_OPERATION_ int convk_gridpot_grid(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, CONVK_T *sums, size_t ld, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_gridpot_grid(convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                        const convk_gaussian_options *options, CONVK_T *sums, size_t ld, void *work,
+                                        size_t work_size);
 
 /* Bloch sums of orbitals on a periodic grid, at a point k: phi_k(r) = sum over images n of exp(i k R_n) phi(r - R_n), where
    R_n is n[d] periods along each axis, and k R_n the sum of k[d] n[d] period[d].  So phi_k(r + R_n) = exp(i k R_n) phi_k(r).
@@ -73,14 +81,18 @@ CONVK_OPERATION_ int convk_gridpot_grid(convk *hw, const convk_gaussian_box *box
    coefficients are: of 4 multiply-adds for each table, orbital and point, those with 0 are left out.
    k = 0, or whole turns of every period, with real coefficients gives the bits of orbitals_grid, and imaginary parts of 0.
    Everything else as orbitals_grid. */
-CONVK_OPERATION_ int convk_orbitals_grid_k(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_orbitals_grid_k(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_bloch *bloch, const convk_gaussian_options *options, CONVK_T *value,
+                                           size_t ld, void *work, size_t work_size);
 
 /* The density of such orbitals: density[i] = sum over orbitals of occupation |phi_k|^2, of real numbers.
    set   with occupations
    add   0, or 1: is added to what is there, so that a sum over points k, whose weights are part of occupations, takes a call
          for each (OPTION)
    Everything else as orbitals_grid_k and density_grid. */
-CONVK_OPERATION_ int convk_density_grid_k(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_density_grid_k(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                          const convk_bloch *bloch, const convk_gaussian_options *options, CONVK_T *density,
+                                          int add, void *work, size_t work_size);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid of this set, or of fewer shells or orbitals, in this box,
    or in one of fewer points with the same steps, on this handle (NULL: serial).  Coefficients and occupations are not looked

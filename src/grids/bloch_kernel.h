@@ -9,7 +9,7 @@ typedef struct convk_bloch_parts_ {
 
 /* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
 CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+                                        const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
@@ -28,8 +28,8 @@ CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const conv
 }
 
 /* The same of any m: f and g are rare. */
-CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                         int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
+CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t, int m,
+                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
   int b, c;
   for (b = 0; b <= m; b++) {
     const CONVK_T *at = e->z;
@@ -49,8 +49,8 @@ CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const conv
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
-                                       const int m) {
+                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                      const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
@@ -77,7 +77,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
 
 /* Weights of the tables x^0 .. x^l of one entry. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                            CONVK_T ez, const convk_bloch_parts_ *is) {
+                                           CONVK_T ez, const convk_bloch_parts_ *is) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
@@ -132,7 +132,7 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
 
 /* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
 CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
-                                     int stream) {
+                                    int stream) {
   CONVK_V v[2];
   if (part->squares) {
     const CONVK_V weight = CONVK_SET_(part->weight);
@@ -160,9 +160,9 @@ CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *t
 }
 
 /* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
-CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel,
-                                     const convk_any_ *real, const convk_any_ *imag, const int turned, const int rows,
-                                     const int vectors, CONVK_V *sum, CONVK_V *other) {
+CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel, const convk_any_ *real,
+                                    const convk_any_ *imag, const int turned, const int rows, const int vectors, CONVK_V *sum,
+                                    CONVK_V *other) {
   CONVK_V v[3];
   size_t q;
   int p, u;
@@ -194,18 +194,18 @@ CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t coun
 
 /* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
 CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
-                                     size_t rows, size_t vectors, size_t k, int stream) {
+                                    size_t rows, size_t vectors, size_t k, int stream) {
   const size_t each = part->squares ? 1 : 2;
   size_t r, u;
   for (r = 0; r < rows; r++)
     for (u = 0; u < vectors; u++)
       convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
-                        u + 1 < vectors ? CONVK_LANES : k, stream);
+                       u + 1 < vectors ? CONVK_LANES : k, stream);
 }
 
 /* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
 CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                      const int vectors) {
+                                     const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
   const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
@@ -224,18 +224,17 @@ CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const con
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
-                        other[p], CONVK_LANES, stream);
+                       other[p], CONVK_LANES, stream);
     return;
   }
   CONVK_UNROLL_
   for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
   convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
-                      stream);
+                     stream);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
-                                       const int rows) {
+CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
   if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_bloch_tile_(part, at, n, rows, 1);

@@ -138,7 +138,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
 CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,
-                                     double *lo) {
+                                    double *lo) {
   int d;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -164,8 +164,8 @@ CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
 CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                        CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
-                                        int32_t ny, convk_cells_reach_there_ *to) {
+                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
+                                       int32_t ny, convk_cells_reach_there_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
@@ -185,8 +185,7 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cel
   to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first =
-      convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
   to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
@@ -199,8 +198,8 @@ CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of,
-                                     uint64_t q, double *n) {
+CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,
+                                    double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
@@ -208,12 +207,12 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
   y = CONVK_FMA_(-n[2], cell->image[7], y);
   z = CONVK_FMA_(-n[2], cell->image[8], z);
   n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
-                             cell->image[4]);
+                            cell->image[4]);
   n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
   n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
-                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
   x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
@@ -223,7 +222,7 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
 CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                     CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
+                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
   int d, k;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -242,7 +241,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
 
 /* Its phase. */
 CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,
-                                           double *sine) {
+                                          double *sine) {
   int k;
   *cosine = 1;
   *sine = 0;
@@ -258,7 +257,7 @@ CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *
 
 /* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
 CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
-                                              double *rest) {
+                                             double *rest) {
   double sum = 0, lost = 0;
   int d;
   CONVK_UNROLL_

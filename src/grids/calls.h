@@ -187,8 +187,7 @@ CONVK_LOCAL_ int convk_grids_must_(const convk_grids_job_ *job, size_t d) {
 }
 
 /* Results, and that what is written overlaps nothing. */
-CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t c_bytes, const void *work,
-                                     size_t work_size) {
+CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t c_bytes, const void *work, size_t work_size) {
   const size_t s = sizeof(CONVK_T);
   const size_t n_bytes = job->gaussians ? job->gaussians->n * s : job->density ? job->norbitals * s : 0;
   convk_place_ place[8];
@@ -332,8 +331,8 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
 CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                    const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                    convk_grids_job_ *job, size_t *c_bytes) {
+                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                   convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
@@ -351,8 +350,8 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
 
 /* All of a call whose job has its kinds and results: `set` or `of`. */
 CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                  convk_grids_job_ *job, void *work, size_t work_size) {
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   size_t c_bytes = 0, need = 0;
   convk_work_ memory;
@@ -490,8 +489,9 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
 CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                             const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL};
+                                            const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
+  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
+                                            NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -508,7 +508,7 @@ CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_
 
 /* What those of orbitals look at. */
 CONVK_RARE_ int convk_grids_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
+                                      const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
   convk_grids_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
@@ -547,7 +547,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
 
 /* Of orbitals and densities, at a point k or not. */
 CONVK_RARE_ int convk_grids_shells_size_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                          const convk_bloch *bloch, size_t *bytes) {
+                                         const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);

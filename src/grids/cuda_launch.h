@@ -29,10 +29,10 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_arg
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
-                                     size_t lot, int density, void *work, CONVK_T *const *out) {
+                                    size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(
-      density, given->wave != 0, (size_t)given->tile[0], (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(density, given->wave != 0, (size_t)given->tile[0],
+                                                             (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
   convk_cuda_grids_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;

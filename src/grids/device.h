@@ -147,7 +147,7 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_imaginary_(job, sum);
   convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
   convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
-                          (unsigned char *)(made->base + a->used));
+                         (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
@@ -207,7 +207,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -257,8 +257,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l,
-                                                           size_t terms) {
+CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -271,9 +270,8 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to,
-                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
-                                                         size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
+                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -347,7 +345,7 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 
 /* Results of a part between the device and the caller's arrays. */
 CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
-                                    size_t slot) {
+                                   size_t slot) {
   const convk_grids_job_ *const job = made->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
@@ -391,7 +389,7 @@ CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size
   if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
   if (!status)
     status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                 convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
@@ -482,8 +480,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
 
 /* A call whose job has its kinds, on results `out`. */
 CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
+                                const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_made_ made;
   convk_work_ memory;
@@ -508,15 +506,15 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
   if (!f->status)
     f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
-                                    f->work, out);
+                                   f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);
 }
 
 /* The same where there is one result. */
 CONVK_RARE_ int convk_grids_one_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                  convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
+                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) to) {
   CONVK_ARRAY_(CONVK_T) out[5];
   memset(out, 0, sizeof out);
   out[0] = to;
@@ -530,7 +528,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, NULL, 0, options, &job,
-                           value);
+                          value);
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -574,8 +572,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 
 /* At a point k. */
 CONVK_RARE_ int convk_grids_bloch_on_(CONVK_DEVICE_(frame) f, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                       const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
-                                       CONVK_ARRAY_(CONVK_T) to) {
+                                      const convk_bloch *bloch, const convk_gaussian_options *options, convk_grids_job_ *job,
+                                      CONVK_ARRAY_(CONVK_T) to) {
   job->bloch = bloch;
   if (!f.status) f.status = convk_need_(f.message, "bloch", bloch);
   if (!f.status && job->add != 0 && job->add != 1)
@@ -590,8 +588,8 @@ CONVK_API_ int convk_orbitals_grid_k_resident(CONVK_ON_ *on, const convk_gaussia
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, value);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               value);
 }
 
 CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
@@ -601,8 +599,8 @@ CONVK_API_ int convk_density_grid_k_resident(CONVK_ON_ *on, const convk_gaussian
   convk_grids_job_ job;
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 1, &job);
   job.add = add;
-  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options,
-                                &job, density);
+  return convk_grids_bloch_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, set, bloch, options, &job,
+                               density);
 }
 
 CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_gaussians *gaussians,
@@ -612,11 +610,12 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   convk_grids_begin_(convk_grids_kernel_table_(), 1, 0, &job);
   job.ld = ld;
   return convk_grids_one_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size), box, NULL, gaussians, 1, options,
-                           &job, sums);
+                          &job, sums);
 }
 #undef CONVK_GRIDS_ASKED_
 
-static const convk_grids_kernels_ convk_grids_table_ = {1, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, convk_grids_host_, NULL, NULL};
+static const convk_grids_kernels_ convk_grids_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL,
+                                                        NULL, convk_grids_host_,      NULL, NULL};
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 
 /* For a handle of the device: as those of Gaussians at points. */

@@ -50,15 +50,15 @@ typedef struct convk_grids_job_ {
   int kinds, density; /* kinds: 1, or 3: of tables, with derivatives */
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
-  double step[3], reach;      /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;                /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
-  int within[3], shared[3];   /* X is the same for all images along this axis of the cell; for all points of a tile */
-  const convk_bloch *bloch;   /* NULL: real */
+  double step[3], reach;     /* reach: a u^2 from which on an exponential counts as nothing */
+  int general;               /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int within[3], shared[3];  /* X is the same for all images along this axis of the cell; for all points of a tile */
+  const convk_bloch *bloch;  /* NULL: real */
   convk_cells_pair_ turn[3]; /* k period, less whole turns */
-  int turned[3];              /* whether that is not 0 */
-  int add;                    /* to the density that is there */
-  int unturned;               /* terms are those of x, y, z even so: on devices */
-  size_t width;               /* orbitals of a block, of which there may be more than it has; 0: not general */
+  int turned[3];             /* whether that is not 0 */
+  int add;                   /* to the density that is there */
+  int unturned;              /* terms are those of x, y, z even so: on devices */
+  size_t width;              /* orbitals of a block, of which there may be more than it has; 0: not general */
   convk_cells_frame_ frame;
   CONVK_T *out[5];
   const CONVK_T *occupations;
@@ -73,14 +73,14 @@ typedef struct convk_grids_job_ {
   convk_cells_member_ *members;
   convk_cells_cluster_ *clusters;
   size_t nclusters;
-  CONVK_T *exponents;       /* of members, as kernels want them, and themselves */
-  size_t *degrees;          /* of members */
-  CONVK_T *offsets;         /* of elements of a line, in two parts */
-  int lean[3];              /* rows along this axis take tables */
-  ptrdiff_t apart[3];       /* steps along this axis, in whole steps of a row that come nearest to it along x' */
+  CONVK_T *exponents;      /* of members, as kernels want them, and themselves */
+  size_t *degrees;         /* of members */
+  CONVK_T *offsets;        /* of elements of a line, in two parts */
+  int lean[3];             /* rows along this axis take tables */
+  ptrdiff_t apart[3];      /* steps along this axis, in whole steps of a row that come nearest to it along x' */
   convk_cells_pair_ by[3]; /* and what is left of it along x' */
-  double spread;            /* how far rows of a tile are from its reference, along x', at most */
-  unsigned char *used;      /* of each orbitals' block, each member: whether any has terms of it */
+  double spread;           /* how far rows of a tile are from its reference, along x', at most */
+  unsigned char *used;     /* of each orbitals' block, each member: whether any has terms of it */
 } convk_grids_job_;
 
 CONVK_LOCAL_ double convk_grids_exponent_(const convk_grids_job_ *job, const convk_shell *shell, size_t p) {
@@ -101,7 +101,7 @@ CONVK_RARE_ size_t convk_grids_points_(const convk_grids_job_ *job, size_t axis,
   const double step = job->step[axis] < 0 ? -job->step[axis] : job->step[axis];
   const double points = 2 * convk_sqrt_(job->reach / exponent) / step + 5;
   const size_t more = axis == 1 ? 2 * CONVK_GRIDS_WIDE_ : 0; /* see convk_grids_whole_tiles_ */
-  if (job->general) return 0;                                 /* which has other tables */
+  if (job->general) return 0;                                /* which has other tables */
   return (job->box.period[axis] > 0 || !(points < (double)job->n[axis]) ? job->n[axis] : (size_t)points) + more;
 }
 
@@ -200,7 +200,7 @@ CONVK_RARE_ void convk_grids_line_of_(convk_grids_line_ *line, double hi, double
 
 /* Adds points of a line to a group's tables, with this phase where the axis has any. */
 CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis,
-                                        convk_grids_line_ *line, size_t low, size_t end, const double phase[2]) {
+                                       convk_grids_line_ *line, size_t low, size_t end, const double phase[2]) {
   const size_t first = line->first, count = g->count[axis], l = g->l, rows = l + 1;
   const double a = g->exponent;
   CONVK_T *const table = g->table[axis], exponent[3];
@@ -337,7 +337,7 @@ CONVK_RARE_ void convk_grids_ranges_(convk_grids_job_ *job) {
       uint64_t low = 0, to = job->n[d];
       if (!(job->box.period[d] > 0))
         convk_grids_range_(job->box.origin[d] - group->center[d], job->step[d], convk_grids_radius_(job, g), job->n[d], &low,
-                            &to);
+                           &to);
       group->low[d] = (size_t)low;
       group->count[d] = (size_t)(to - low);
     }

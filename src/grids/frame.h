@@ -13,7 +13,7 @@ typedef struct convk_cells_frame_ {
   convk_cells_pair_ axis[3][3];  /* of the frame, in x, y, z */
   convk_cells_pair_ step[3][3];  /* a, b, c in the frame */
   convk_cells_pair_ image[3][3]; /* periods along them in the frame */
-  double size[3];                 /* lengths of steps */
+  double size[3];                /* lengths of steps */
 } convk_cells_frame_;
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
@@ -56,7 +56,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
 
 CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
   return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
-                           convk_cells_mul_(a[2], b[2]));
+                          convk_cells_mul_(a[2], b[2]));
 }
 
 /* ---- the frame ---- */
@@ -93,14 +93,13 @@ CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *b
   for (k = 0; k < 3; k++) e[1][k] = convk_cells_over_(e[1][k], to->step[1][1]);
   for (k = 0; k < 3; k++)
     e[2][k] = convk_cells_add_(convk_cells_mul_(e[0][(k + 1) % 3], e[1][(k + 2) % 3]),
-                                convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
+                               convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
   for (k = 0; k < 3; k++) to->step[2][k] = convk_cells_dot_(e[k], v[2]);
-  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi ||
-        -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
+  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi || -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
     for (d = 0; d < 2; d++) { /* along one of the others, or in their plane */
       along = convk_cells_dot_(v[d], v[2]);
       along = convk_cells_add_(convk_cells_mul_(convk_cells_mul_(size[d], size[d]), convk_cells_mul_(size[2], size[2])),
-                                convk_cells_times_(convk_cells_mul_(along, along), -1));
+                               convk_cells_times_(convk_cells_mul_(along, along), -1));
       if (!(along.hi > CONVK_CELLS_DEPENDENT_ * CONVK_CELLS_DEPENDENT_ * size[d].hi * size[d].hi * size[2].hi * size[2].hi))
         return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", d ? "box->step_y" : "box->step_x",
                                    "box->step_z");

@@ -193,7 +193,7 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * told, global cons
         for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];
         for (u = 0; u < VX; u++)
           convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,
-                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
+                                      place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
       }
       WAIT;
     }
@@ -222,10 +222,10 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
   place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));
   place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);
   convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
-                      place.lo[0]);
+                     place.lo[0]);
   for (u = 0; u < VX; u++)
     convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
-                        (double)place.first[2], place.hi[u], place.lo[u]);
+                       (double)place.first[2], place.hi[u], place.lo[u]);
   to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;
   out0 += told.out[0];
   out1 += told.out[1];
@@ -326,8 +326,8 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global 
       convk_grids_near_ e;
       T ez;
       convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,
-                         (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at,
-                         place->nx, place->ny, told->cut, weight, along, &e, &ez);
+                        (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at, place->nx,
+                        place->ny, told->cut, weight, along, &e, &ez);
       room.near[q] = e;
       room.ez[q] = ez;
     }
@@ -345,10 +345,10 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global 
       if (c < place->combinations)
 #if WAVE
         room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,
-                                               c - o * place->ny, room.ez[i / LINES], told->cut, weight);
+                                              c - o * place->ny, room.ez[i / LINES], told->cut, weight);
 #else
         room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
-                                               room.ez[i / LINES], told->cut);
+                                              room.ez[i / LINES], told->cut);
 #endif
     }
     WAIT;

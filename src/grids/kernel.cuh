@@ -151,8 +151,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
 static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                  int width, unsigned char *work, unsigned *kind,
-                                                                  convk_cuda_grids_place_ *place) {
+                                                                 int width, unsigned char *work, unsigned *kind,
+                                                                 convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -182,8 +182,8 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void
 convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
+                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -193,8 +193,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
     convk_grids_near_ e;
     real_ ez;
     convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
-                            (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
-                            place.nx, place.ny, of.cut, weight, along, &e, &ez);
+                           (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+                           place.nx, place.ny, of.cut, weight, along, &e, &ez);
     room.table[item] = e;
     room.ez[item] = ez;
   }
@@ -205,8 +205,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
 convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                         const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                         convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
@@ -250,11 +250,10 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of,
-                                                               const unsigned char *work, const convk_cuda_grids_place_ &place,
-                                                               const real_ *terms, int some, int weight,
-                                                               const convk_grids_near_ *table, const real_ *ez,
-                                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+static __device__ __forceinline__ void
+convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
+                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
+                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -276,8 +275,8 @@ static __device__ __forceinline__ void convk_cuda_grids_fill_(const convk_grids_
 template <class real_, int each_, int rows_, int abreast_, int wave_>
 static __device__ __forceinline__ void
 convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                           convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
+                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -286,7 +285,7 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
     const convk_grids_near_ *const table = room.table + from;
     if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
     convk_cuda_grids_fill_<real_, each_, rows_, abreast_, wave_>(of, work, place, terms, some, weight, table, room.ez + from,
-                                                                  room);
+                                                                 room);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
       real_ v[each_], w[rows_];
@@ -307,8 +306,8 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
 static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                                const convk_cuda_grids_place_ &place,
-                                                                const real_ (*sum)[each_], real_ *out) {
+                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
+                                                               real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_UNROLL_
@@ -332,9 +331,8 @@ static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                 int width, int abreast, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
+                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -359,23 +357,23 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
       convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(a.of, a.work, place, terms,
-                                                                   kind == 4  ? 3 * (int)half
-                                                                   : kind > 1 ? (int)kind - 1
-                                                                              : 0,
-                                                                   kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
+                                                                  kind == 4  ? 3 * (int)half
+                                                                  : kind > 1 ? (int)kind - 1
+                                                                             : 0,
+                                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
     convk_cuda_grids_store_<real_, each_, rows_, abreast_, 1>(a.of, place, sum,
-                                                               kind == 0   ? a.out[0]
-                                                               : kind == 1 ? a.out[1]
-                                                               : kind == 2 ? a.out[2]
-                                                               : kind == 3 ? a.out[3]
-                                                                           : a.out[4]);
+                                                              kind == 0   ? a.out[0]
+                                                              : kind == 1 ? a.out[1]
+                                                              : kind == 2 ? a.out[2]
+                                                              : kind == 3 ? a.out[3]
+                                                                          : a.out[4]);
   }
 }
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                 real_ (*total)[each_]) {
+                                                                real_ (*total)[each_]) {
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < rows_; p++) {
     if (p % abreast_ >= orbitals) continue;
@@ -471,16 +469,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
 template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void
 convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                           const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                           convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
       convk_cuda_grids_product_<real_, each_, rows_, 1, 1>(of, work, place, terms,
-                                                            part == along ? 4
-                                                            : along       ? 6
-                                                                          : 5,
-                                                            along, room, sum);
+                                                           part == along ? 4
+                                                           : along       ? 6
+                                                                         : 5,
+                                                           along, room, sum);
 }
 
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
@@ -503,8 +501,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ *from,
-                                                               real_ (*sum)[each_]) {
+                                                              const convk_cuda_grids_place_ &place, const real_ *from,
+                                                              real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_UNROLL_
@@ -534,9 +532,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
         real_ sum[rows_][each_];
         convk_cuda_grids_clear_<real_, each_, rows_>(sum);
         convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms),
-                                                        part, room, sum);
+                                                       part, room, sum);
         convk_cuda_grids_square_<real_, each_, rows_, 1>((const real_ *)(const void *)(a.work + a.of.weights) + place.orbital,
-                                                          1, sum, total);
+                                                         1, sum, total);
       }
     }
     place.orbital = 0;
@@ -563,7 +561,7 @@ struct convk_cuda_cells_place_ {
 
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                   convk_cuda_cells_place_ *place) {
+                                                                  convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -575,15 +573,15 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
   place->ny = convk_cuda_least_(a.of.n[1] - place->first[1], CONVK_CUDA_GRIDS_LINES_);
   convk_cuda_cells_point_(cell, (double)place->first[0], (double)place->first[1], (double)place->first[2], place->from, lost);
   convk_cuda_cells_point_(cell, (double)(place->first[0] + (uint64_t)x), (double)(place->first[1] + (uint64_t)y),
-                           (double)place->first[2], place->hi, place->lo);
+                          (double)place->first[2], place->hi, place->lo);
 }
 
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                                const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                                convk_cuda_cells_room_<real_> &room) {
+                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
+                                                               convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -591,7 +589,7 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
     convk_cells_reach_there_ reach;
     convk_cuda_cells_reach_of_(cell, (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
-                                place.nx, place.ny, &reach);
+                               place.nx, place.ny, &reach);
     room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
   }
   __syncthreads();
@@ -603,8 +601,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
 static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                               convk_cuda_cells_room_<real_> &room) {
+                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
+                                                              convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -632,8 +630,8 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
 static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t block,
-                                                              convk_cuda_cells_room_<real_> &room, real_ *sum) {
+                                                             const convk_cuda_cells_place_ &place, size_t block,
+                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_UNROLL_
@@ -649,8 +647,8 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
-                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
+                                           room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }
@@ -715,8 +713,7 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_o
 }
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
-template <class real_>
-static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
   if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<real_, 1, 1, 1> : convk_cuda_oncell_<real_, 1, 1, 0>;
   if (kinds == 1) return density ? convk_cuda_oncell_<real_, 1, 8, 1> : convk_cuda_oncell_<real_, 1, 8, 0>;
   if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<real_, 2, 1, 1> : convk_cuda_oncell_<real_, 2, 1, 0>;

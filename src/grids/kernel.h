@@ -9,7 +9,7 @@ typedef struct convk_grids_origin_ {
 
 /* All of an entry that counts in the plane at tables z. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                           const CONVK_T *z, const CONVK_T *size, size_t read) {
+                                                         const CONVK_T *z, const CONVK_T *size, size_t read) {
   convk_grids_origin_ to;
   to.y = e->y;
   to.z = z;
@@ -28,7 +28,7 @@ CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weigh
 
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
 CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
-                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+                                           CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
   const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
   CONVK_V sum[4];
   int b, k;
@@ -48,8 +48,8 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
 /* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
    along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
    without any other leaves the entry out. */
-CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
-                                       CONVK_V faint, const int m, const int kinds) {
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
+                                      const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
   CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
@@ -80,7 +80,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
 
 /* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                            size_t read, const int kinds) {
+                                           size_t read, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
@@ -106,8 +106,7 @@ CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, 
 
 /* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
    else NULL. size: how far behind them exponentials are. */
-CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                   size_t size) {
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, size_t size) {
   const size_t at = part->plane - e->z_low;
   unsigned short *const live = part->live + e->first;
   unsigned blocks;
@@ -152,7 +151,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 
 /* The same with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read) {
+                                          size_t read) {
   convk_grids_weights_of_(part, e, z, read, 4);
 }
 
@@ -172,7 +171,7 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
 
 /* Stores a tile of sums at `out`, or adds their squares. */
 CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
-                                       size_t k, int stream, const int rows, const int vectors) {
+                                      size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
   const CONVK_V weight = CONVK_SET_(part->weight);
   CONVK_V kept[24];
@@ -219,7 +218,7 @@ typedef struct convk_grids_spot_ {
 
 /* A tile of sums, whose last vector has k elements. */
 CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                      const int vectors) {
+                                     const int vectors) {
   const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
   const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
   const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
@@ -245,12 +244,11 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
     }
   }
   convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
-                      part->stream && at->i >= part->head, rows, vectors);
+                     part->stream && at->i >= part->head, rows, vectors);
 }
 
 /* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n,
-                                       const int rows) {
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
   if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
   else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
   else convk_grids_tile_(part, at, n, rows, 1);
@@ -305,7 +303,7 @@ static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
   for (r = 0; r < part->rows; r++)
     for (i = 0; i < part->n; i += CONVK_LANES)
       convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
-                           part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+                          part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
   CONVK_LEAVE_
 }
 

@@ -19,7 +19,7 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
 
 /* One of the kernels that make tables: `lines` of `count` items, or of groups of them. */
 CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * a, int which, cl_mem work,
-                                    size_t count, size_t lines) {
+                                   size_t count, size_t lines) {
   convk_cl_grids_shape_ shape = {1, 64, 1, 1, 1};
   convk_cl_args_ args;
   size_t local[2];
@@ -35,7 +35,7 @@ CONVK_LOCAL_ int convk_grids_make_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(
 
 /* Of a general cell there are no tables. */
 CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids) * a, int density, cl_mem work,
-                                     const convk_cl_array *out) {
+                                    const convk_cl_array *out) {
   convk_cl_grids_shape_ shape = {16, 128, 1, 1, 128};
   convk_cl_args_ args;
   size_t k, blocks;
@@ -58,7 +58,7 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
 CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * given, size_t points, size_t lot,
-                                     int density, convk_cl_array work, const convk_cl_array *out) {
+                                    int density, convk_cl_array work, const convk_cl_array *out) {
   CONVK_ARGUMENTS_(grids) a = *given;
   convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;

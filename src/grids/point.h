@@ -21,7 +21,7 @@ CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, d
 
 /* Rows 0 .. degree of real and imaginary parts, of an image with this phase. */
 CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double cosine, double sine, CONVK_T *real,
-                                          CONVK_T *imag) {
+                                         CONVK_T *imag) {
   double power = 1;
   int k;
   CONVK_UNROLL_
@@ -42,9 +42,9 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
 CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,
-                                       CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
-                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut,
-                                       int weight, int along, convk_grids_near_ *e, CONVK_T *ez) {
+                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+                                      const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
+                                      int along, convk_grids_near_ *e, CONVK_T *ez) {
   CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
@@ -74,7 +74,7 @@ CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_
    imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
    derivative or of imaginary parts. */
 CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                          CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
   CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
   int c;
   *v = *w = 0;
@@ -93,13 +93,13 @@ CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* Whether a row of the part is near enough to count. */
 CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
-                                        CONVK_T cut) {
+                                       CONVK_T cut) {
   return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
 }
 
 /* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
 CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
-                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
+                                         CONVK_T v, CONVK_T w, CONVK_T *sum) {
   CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
   else *sum = CONVK_FMA_(v, y[0], *sum);
@@ -107,7 +107,7 @@ CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
 CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
-                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
+                                         CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
   CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
   if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
@@ -116,7 +116,7 @@ CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_
 
 /* The weight of such a table in a row of the part: 0 where the row is too far away. */
 CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                            CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -132,8 +132,8 @@ CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVE
 
 /* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */
 CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                            CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
-                                            int weight) {
+                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+                                           int weight) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -169,8 +169,8 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
    Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
    x, y, z: what powers_of makes. */
 CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
-                                           const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
-                                           CONVK_T sine, CONVK_T *sum) {
+                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                          CONVK_T sine, CONVK_T *sum) {
   const int rows = CONVK_SHELL_MAX_L + 1;
   int i, b, c, o, k;
   CONVK_UNROLL_
@@ -219,10 +219,10 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
 CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
-                                                 CONVK_OVER_THERE_ convk_cells_group_there_ *group,
-                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                 CONVK_T *sum) {
+                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,
+                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -239,8 +239,8 @@ CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights,
-                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
+                                            const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_UNROLL_
   for (o = 0; o < wide; o++) {

@@ -83,7 +83,7 @@ typedef struct convk_grids_kernels_ {
   void (*exponentials)(const convk_gaussian_part_ *part);
   void (*fence)(void);
   const struct convk_cells_kernels_ *(*cells)(void); /* what general cells need; NULL: they are not compiled, or of a device */
-  size_t strip, block; /* elements of a panel's strip; rows of a block of weights */
+  size_t strip, block;                               /* elements of a panel's strip; rows of a block of weights */
   void (*weigh)(const convk_grids_weights_ *part);
   void (*multiply)(const convk_grids_product_ *part);
   void (*add_squares)(const convk_grids_squares_ *part);

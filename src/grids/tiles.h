@@ -3,9 +3,9 @@
 /* What one task has for itself.  Members are groups, or of functions without coefficients, all primitives. */
 typedef struct convk_grids_scratch_ {
   convk_grids_entry_ *entry;
-  size_t *column;                     /* members that may be alive in tiles of this part of the x axis */
-  size_t *row;                        /* where the tables of such a member begin in the panel */
-  size_t *place;                      /* where they begin among those that are alive in the tile; none: not alive */
+  size_t *column;                    /* members that may be alive in tiles of this part of the x axis */
+  size_t *row;                       /* where the tables of such a member begin in the panel */
+  size_t *place;                     /* where they begin among those that are alive in the tile; none: not alive */
   convk_grids_listed_ *every, *list; /* all that are alive; those of each block, or of each block and some strips */
   size_t counts[CONVK_GRIDS_WIDE_ * CONVK_GRIDS_LISTS_];
   unsigned char *degree; /* of each member */
@@ -123,7 +123,7 @@ CONVK_RARE_ void convk_grids_part_(const CONVK_T *row, size_t low, size_t count,
 
 /* In which strips an exponential of a group is not 0. */
 CONVK_RARE_ unsigned convk_grids_where_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         const convk_grids_group_ *group, size_t strips) {
+                                        const convk_grids_group_ *group, size_t strips) {
   const size_t strip = job->kernels->strip, head = job->head_elements, low = group->low[0], end = low + group->count[0];
   const CONVK_T *const size = group->table[0] + convk_grids_size_row_(job, 0, group->l) * group->count[0];
   unsigned which = 0;
@@ -162,7 +162,7 @@ CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ 
         CONVK_T *const panel = own->panel + kind * own->panel_apart + (row + k) * strip;
         for (s = first = 0; s < strips; first += s || !head ? strip : head, s++)
           convk_grids_part_(table, group->low[0], group->count[0], tile->first[0] + first, strip,
-                             panel + s * strip * tile->width);
+                            panel + s * strip * tile->width);
       }
     where = convk_grids_where_(job, tile, group, strips);
     for (k = 0; k < rows; k++) own->where[row + k] = (unsigned char)where;
@@ -171,7 +171,7 @@ CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ 
 
 /* The entry of a member. */
 CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *job, const convk_grids_at_ *tile, size_t m,
-                                                        const convk_grids_scratch_ *own) {
+                                                      const convk_grids_scratch_ *own) {
   const convk_grids_group_ *const group = convk_grids_member_(job, m);
   convk_grids_entry_ e;
   e.l = own->degree[m];
@@ -199,7 +199,7 @@ CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_gr
 /* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
    before. */
 CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                         convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
+                                        convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
   weights->rows = tile->n[1];
   weights->apart = own->w_apart;
   weights->w = own->w;
@@ -228,8 +228,8 @@ CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk
 
 /* Sums of one orbital in one plane of a tile, of each kind: at out, rows at distance `pitch`; or what product->squares says. */
 CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                     convk_grids_weights_ *weights, convk_grids_product_ *product, CONVK_T *const *out,
-                                     int again) {
+                                    convk_grids_weights_ *weights, convk_grids_product_ *product, CONVK_T *const *out,
+                                    int again) {
   int k;
   weights->kinds = job->kinds > 1 ? 4 : 1;
   convk_grids_weigh_all_(job, tile, own, weights, product, again);
@@ -248,7 +248,7 @@ CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_gri
 
 /* One plane: of all orbitals, or of their density. */
 CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                        size_t count, size_t z) {
+                                       size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const int parts = job->density && job->kinds > 1; /* of a density, which needs all of an orbital at once */
   convk_grids_weights_ weights;
@@ -289,7 +289,7 @@ CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_
 
 /* One plane of all Bloch sums, or of their density. */
 CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
-                                     size_t count, size_t z) {
+                                    size_t count, size_t z) {
   const size_t at = (tile->first[2] + z) * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const size_t each = job->density ? 1 : 2; /* numbers of a point */
   convk_grids_weights_ weights;
@@ -325,8 +325,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
 }
 
 /* The functions of each shell, without coefficients: one plane after another. */
-CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         convk_grids_scratch_ *own) {
+CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own) {
   const size_t at = tile->first[2] * job->box.grid.pitch_z + tile->first[1] * job->box.grid.pitch_y + tile->first[0];
   const CONVK_T *terms = job->coefficients;
   convk_grids_weights_ weights;
@@ -363,7 +362,7 @@ CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk
 
 /* The entries of members that are alive: shells s first, so that what is done next is foretold. */
 CONVK_RARE_ size_t convk_grids_entries_(const convk_grids_job_ *job, const convk_grids_at_ *tile,
-                                         const convk_grids_scratch_ *own) {
+                                        const convk_grids_scratch_ *own) {
   size_t i, count = 0;
   int higher;
   for (higher = 0; higher < 2; higher++)

@@ -35,8 +35,12 @@ typedef struct convk_hamiltonian_terms {
    558 flops per point: s1_to_r, r_to_s1 and the kinetic energy beside them would be 738.  psi and V are read and H psi is
    written once; between them are nine more passes over arrays of an orbital.  Complex numbers: twice that, with k 174 more, and
    four passes that take parts from pairs and make pairs of them. */
-CONVK_OPERATION_ int convk_hamiltonian_apply(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
-CONVK_OPERATION_ int convk_hamiltonian_apply_complex(convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_hamiltonian_apply(convk *hw, const convk_hamiltonian_shape *shape,
+                                             const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                             convk_hamiltonian_energies *energies, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_hamiltonian_apply_complex(convk *hw, const convk_hamiltonian_shape *shape,
+                                                     const convk_hamiltonian_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                                     convk_hamiltonian_energies *energies, void *work, size_t work_size);
 
 /* Sizes: *resolved is the shape with both grids, full sizes and pitches, and strides.  hw may be NULL.  Status as
    hamiltonian_apply. */

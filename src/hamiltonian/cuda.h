@@ -19,5 +19,6 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *f
   a.count = count;
   a.ny = 1;
   a.nz = each;
-  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream, a);
+  return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, count, CONVK_CUDA_SUMS_THREADS_, call->stream,
+                           a);
 }

@@ -324,11 +324,12 @@ CONVK_RARE_ int convk_hamiltonian_complex_(const convk_hamiltonian_job_ *job, co
     if (!status && add) status = convk_hamiltonian_potential_(job, hw, psi, array[1], result, energy, work, rest);
   }
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[0], NULL, array[3], 0);
-  if (!status) status = convk_complex_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
+  if (!status)
+    status = convk_complex_sumconv3d_cpu_(kernels->sums, hw, &job->sum, &job->terms, array[3], array[0], sums, work, rest);
   if (!status) status = convk_hamiltonian_parts_run_(hw, fine, fine, apart, array[2], array[0], NULL, add);
   for (i = 0; i < 2 && !status; i++)
-    status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart, array[3] + (size_t)i * apart,
-                              work, rest);
+    status = convk_dwt3d_cpu_(kernels->wavelets, hw, &job->wavelets, &wavelet, array[2] + (size_t)i * apart,
+                              array[3] + (size_t)i * apart, work, rest);
   return status ? status : convk_hamiltonian_parts_run_(hw, coarse, whole, apart, array[3], NULL, out, 0);
 }
 
@@ -409,9 +410,10 @@ CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_
   return convk_places_check_(message, place, 5);
 }
 
-CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels, convk *hw, const convk_hamiltonian_shape *shape,
-                                       const convk_hamiltonian_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
-                                       convk_hamiltonian_energies *energies, void *work, size_t work_size) {
+CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
+                                       const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, size_t step,
+                                       const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies, void *work,
+                                       size_t work_size) {
   char *const message = convk_message_(hw);
   convk_hamiltonian_job_ job;
   convk_work_ memory;
@@ -445,9 +447,9 @@ CONVK_RARE_ int convk_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *k
   return convk_hamiltonian_run_(kernels, hw, shape, terms, 1, in, out, energies, work, work_size);
 }
 CONVK_RARE_ int convk_complex_hamiltonian_apply_cpu_(const convk_hamiltonian_kernels_ *kernels, convk *hw,
-                                               const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
-                                               const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
-                                               void *work, size_t work_size) {
+                                                     const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms,
+                                                     const CONVK_T *in, CONVK_T *out, convk_hamiltonian_energies *energies,
+                                                     void *work, size_t work_size) {
   return convk_hamiltonian_run_(kernels, hw, shape, terms, 2, in, out, energies, work, work_size);
 }
 

@@ -9,7 +9,8 @@ typedef struct convk_vmc_state convk_vmc_state;
    not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
-CONVK_OPERATION_ int convk_pair_potential(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r, CONVK_T *v);
+CONVK_OPERATION_ int convk_pair_potential(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                          CONVK_T *v);
 
 /* The pair sums of a wave function and its local energy, for many walkers, in one pass over the pairs:
      ln Psi = sum over i < j of u(r_ij),  V = sum of V(r_ij),  g_i = grad_i ln Psi = sum over j of u'(r_ij) (r_i - r_j) / r_ij,
@@ -32,7 +33,9 @@ CONVK_OPERATION_ int convk_pair_potential(convk *hw, const convk_pair_potential 
    Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
    near, for all of those.
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
-CONVK_OPERATION_ int convk_pair_energy(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want, const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_pair_energy(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
+                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
+                                       size_t work_size);
 
 /* What would change if one particle moved, in O(N): ln Psi after less before, and its gradient there before and after.
    particle   its number, the same in all walkers
@@ -40,7 +43,8 @@ CONVK_OPERATION_ int convk_pair_energy(convk *hw, const convk_pair_system *syste
    to         x y z of the place to go to, of walker after walker
    result     of `walkers` elements; overlaps nothing
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
-CONVK_OPERATION_ int convk_pair_move(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result);
+CONVK_OPERATION_ int convk_pair_move(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                     size_t particle, const CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result);
 
 /* Moves one particle, in O(N).
    accept     NULL: in all walkers; else of `walkers` bytes: only where it is not 0
@@ -48,7 +52,9 @@ CONVK_OPERATION_ int convk_pair_move(convk *hw, const convk_pair_system *system,
    gradient   NULL, or laid out as r: grad ln Psi of all particles, brought up to date.  Rounding errors of many moves add up;
               pair_energy makes them anew
    Errors: as pair_move. */
-CONVK_OPERATION_ int convk_pair_accept(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient);
+CONVK_OPERATION_ int convk_pair_accept(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
+                                       CONVK_T *gradient);
 
 /* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
    J. Chem. Phys. 21, 1087, 1953).
@@ -77,7 +83,8 @@ CONVK_OPERATION_ int convk_pair_accept(convk *hw, const convk_pair_system *syste
    arguments; but a handle that is refused ends the call of its process alone.
    Errors: as convk_vmc_check and convk_vmc_begin; WORK, MEMORY, OVERLAP, HANDLE, THREADS; with join SETUP, too, where parts are
    of different runs, sweeps or times, and PART. */
-CONVK_OPERATION_ int convk_vmc_run(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_vmc_run(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
+                                   void *work, size_t work_size);
 
 /* Bytes of work for pair_energy of so many walkers of n particles on this handle (NULL: of one thread), and for all that is
    smaller.  Errors: SIZE (no particles), PARTICLES (one), OVERFLOW, NULL, HANDLE; then *bytes stays as it is. */

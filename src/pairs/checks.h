@@ -14,7 +14,7 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
 
 /* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
 CONVK_RARE_ int convk_pairs_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
-                                   int64_t second) {
+                                    int64_t second) {
   char whole[CONVK_MESSAGE_BYTES_];
   convk_refuse_names_(whole, status, "$$", before, text);
   return convk_refuse_at_(message, status, whole, first, second, 0);

@@ -31,8 +31,8 @@ CONVK_LOCAL_ int convk_cuda_pairs_cut_of_(size_t n, size_t walkers, convk_cuda_p
 
 /* All pairs of walkers; `force`: NULL, or their gradients in doubles, [walkers][3][n]. */
 CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, size_t n, const convk_pair_walkers &full,
-                                      const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
-                                      const convk_cuda_pairs_cut_ &cut, char *base, cudaStream_t stream) {
+                                       const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, double *force,
+                                       const convk_cuda_pairs_cut_ &cut, char *base, cudaStream_t stream) {
   size_t first;
   int status = CONVK_OK;
   for (first = 0; first < full.walkers && !status; first += cut.at_once) {
@@ -114,7 +114,7 @@ CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cuda_call_ *, const convk_pairs_
 CONVK_LOCAL_ void convk_pairs_table_end_(void *) {}
 
 CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, size_t n,
-                                          const CONVK_T *r, CONVK_T *v) {
+                                           const CONVK_T *r, CONVK_T *v) {
   convk_cuda_pairs_values_args_<CONVK_T> a;
   a.c = *terms;
   a.c.values = (const double *)table;
@@ -127,8 +127,8 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_p
 
 /* all: is for OpenCL. */
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, int want,
-                                          size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
-                                          convk_pair_result *result, CONVK_T *gradient, void *work) {
+                                           size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
+                                           convk_pair_result *result, CONVK_T *gradient, void *work) {
   convk_pairs_terms_ there = *terms;
   convk_cuda_pairs_cut_ cut;
   int status = convk_cuda_pairs_cut_of_(n, full->walkers, &cut);
@@ -145,9 +145,9 @@ CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int most) {
 }
 
 CONVK_LOCAL_ int convk_cuda_pairs_moves_(void (*kernel)(const convk_cuda_pairs_move_args_<CONVK_T>),
-                                        const convk_pairs_terms_ &terms, size_t n, const convk_pair_walkers &full,
-                                        size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
-                                        const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
+                                         const convk_pairs_terms_ &terms, size_t n, const convk_pair_walkers &full,
+                                         size_t particle, CONVK_T *r, const CONVK_T *to, convk_pair_move_result *result,
+                                         const unsigned char *accept, CONVK_T *gradient, cudaStream_t stream) {
   convk_cuda_pairs_move_args_<CONVK_T> a;
   memset(&a, 0, sizeof a);
   a.c = terms;
@@ -165,17 +165,17 @@ CONVK_LOCAL_ int convk_cuda_pairs_moves_(void (*kernel)(const convk_cuda_pairs_m
 }
 
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                        const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
-                                        convk_pair_move_result *result) {
-  return convk_cuda_pairs_moves_(convk_cuda_pairs_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to, result,
-                                NULL, NULL, call->stream);
+                                         const convk_pair_walkers *full, size_t particle, const CONVK_T *r, const CONVK_T *to,
+                                         convk_pair_move_result *result) {
+  return convk_cuda_pairs_moves_(convk_cuda_pairs_move_<CONVK_T>, *terms, n, *full, particle, (CONVK_T *)(uintptr_t)r, to,
+                                 result, NULL, NULL, call->stream);
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                          const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
-                                          const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
+                                           const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                           const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   return convk_cuda_pairs_moves_(convk_cuda_pairs_accept_<CONVK_T>, *terms, n, *full, particle, r, to, NULL, accept, gradient,
-                                call->stream);
+                                 call->stream);
 }
 
 /* ---- sweeps ---- */
@@ -275,7 +275,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
                                    stream, a);
       if (!status)
         status = convk_cuda_pairs_run_(terms, want, n, full, a.to, own, NULL, v.drift ? (double *)(uintptr_t)a.after : NULL,
-                                      cut.pairs, energy, stream);
+                                       cut.pairs, energy, stream);
       if (!status) status = convk_cuda_start_(convk_cuda_vmc_accept_<CONVK_T>, walkers, threads, stream, a);
     } else {
       while (done + a.count < count && !convk_vmc_measures_(&v, sweep + done + a.count - 1)) a.count++;
@@ -286,7 +286,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
     a.result = result + measured++ * walkers;
     status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
-                                  cut.pairs, energy, stream);
+                                   cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
   }

@@ -45,7 +45,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_norm_(const CONVK_V *d) {
 /* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and
    w = u' / r. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
-                                         CONVK_V *product) {
+                                          CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);
   CONVK_V b;
   if (want & CONVK_PAIR_LN_PSI) {

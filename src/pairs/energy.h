@@ -19,7 +19,7 @@ CONVK_LOCAL_ double convk_pairs_fold_(const double *lane) {
 
 /* Products of lanes, below 2, with the bits of their exponents added up over `count` of them, into one, or out of it (sign). */
 CONVK_RARE_ void convk_pairs_product_(const CONVK_T *mantissa, const CONVK_T *exponent, double count, int sign,
-                                     convk_pairs_sums_ *to) {
+                                      convk_pairs_sums_ *to) {
   double m[CONVK_PAIRS_LANES_], e;
   uint64_t bits = 0;
   size_t i;
@@ -71,12 +71,12 @@ typedef struct convk_pairs_stripes_job_ {
   size_t n, pitch, tasks;
   int want;
   convk_pairs_sums_ *sums; /* of each stripe */
-  double *gradient;       /* of each stripe, [3][padded] */
+  double *gradient;        /* of each stripe, [3][padded] */
 } convk_pairs_stripes_job_;
 
 /* One of them.  gradient: [3][padded], of doubles, set; or NULL. */
 CONVK_RARE_ void convk_pairs_stripe_(const convk_pairs_stripes_job_ *job, size_t stripe, convk_pairs_sums_ *sums,
-                                    double *gradient) {
+                                     double *gradient) {
   const convk_pairs_terms_ *c = job->terms;
   const CONVK_T *r = job->r;
   const size_t n = job->n, pitch = job->pitch;
@@ -128,7 +128,7 @@ CONVK_RARE_ void convk_pairs_stripe_(const convk_pairs_stripes_job_ *job, size_t
 
 /* What sums over all pairs mean. */
 CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, const convk_pairs_sums_ *s, size_t n,
-                                    const double *gradient, size_t padded, convk_pair_result *result) {
+                                     const double *gradient, size_t padded, convk_pair_result *result) {
   const double laplacian = 20 * c->p[0] * s->sum[3] + 2 * c->p[1] * s->sum[4] + c->p[2] * s->sum[1] + 2 * c->p[3] * s->sum[5];
   double square[4] = {0, 0, 0, 0};
   size_t d, i, k;
@@ -137,13 +137,13 @@ CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, cons
       for (i = 0; i < n; i += 4) /* it is 0 behind the last */
         for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
   convk_pairs_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pairs_log_(s) : 0, laplacian,
-                      (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
+                       (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
 
 CONVK_LOCAL_ void convk_pairs_stripe_task_(void *arg, size_t index) {
   const convk_pairs_stripes_job_ *job = (const convk_pairs_stripes_job_ *)arg;
   convk_pairs_stripe_(job, index, job->sums + index,
-                     job->gradient ? job->gradient + index * 3 * convk_pairs_padded_(job->n) : NULL);
+                      job->gradient ? job->gradient + index * 3 * convk_pairs_padded_(job->n) : NULL);
 }
 
 /* Adds a stripe's gradient of some blocks to that of the first: what it has of them. */
@@ -168,7 +168,7 @@ CONVK_LOCAL_ void convk_pairs_reduce_task_(void *arg, size_t index) {
 /* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
    Lanes are added, and products multiplied, in the order of convk_pairs_fold_. */
 CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
-                                    const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
+                                     const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
   CONVK_PAIRS_ALIGNED_ convk_pairs_few_lanes_ p;
   const size_t pairs = 2 * n - 3;
   size_t d, i, k;
@@ -200,8 +200,8 @@ CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
    CONVK_PAIR_GRADIENT. */
 CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk *hw, int want,
-                                   size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
-                                   double **gradient) {
+                                    size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
+                                    double **gradient) {
   const size_t stripes = convk_pairs_stripes_(n), padded = convk_pairs_padded_(n);
   convk_pairs_sums_ *part = (convk_pairs_sums_ *)(void *)scratch, sums;
   double *g = scratch + CONVK_PAIRS_STRIPES_ * sizeof(convk_pairs_sums_) / sizeof(double);
@@ -274,7 +274,7 @@ CONVK_RARE_ int convk_pairs_one_(const convk_pairs_job_ *job, convk *hw, size_t 
   double *g = NULL;
   size_t d, i;
   const int status = convk_pairs_walker_(job->kernels, &job->terms, hw, job->want, job->n, job->r + w * job->full.stride,
-                                        job->full.pitch, job->result + w, scratch, &g);
+                                         job->full.pitch, job->result + w, scratch, &g);
   if (status || !job->gradient || !(job->want & CONVK_PAIR_GRADIENT)) return status;
   for (d = 0; d < 3; d++) {
     convk_any_ *to = (convk_any_ *)(job->gradient + w * job->full.stride + d * job->full.pitch);
@@ -301,7 +301,7 @@ CONVK_RARE_ int convk_pairs_in_turn_(void *arg, convk *hw) {
 
 /* A quick look at what pair_coordinates looks at one by one; in one go where walkers are packed. */
 CONVK_RARE_ int convk_pairs_all_inside_(const convk_pairs_kernels_ *kernels, const convk_pair_walkers *full, size_t n,
-                                       const CONVK_T *r) {
+                                        const CONVK_T *r) {
   const int packed = full->pitch == n && full->stride == 3 * n;
   size_t w, d;
   if (packed) return kernels->inside(3 * n * full->walkers, r);

@@ -18,11 +18,11 @@ enum {
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
   CONVK_CUDA_PAIRS_KEPT_ =
       20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
-  CONVK_CUDA_PAIRS_VALUES_ = 10,  /* sums of pairs: 7, pairs, mantissa and exponent of the product */
-  CONVK_CUDA_PAIRS_PRODUCT_ = 8,  /* which of them is multiplied */
-  CONVK_CUDA_PAIRS_FLOATS_ = 32,  /* sums of f32 go on in f64 after so many pairs */
-  CONVK_CUDA_PAIRS_ADD_ = 192,    /* threads that add up a tile's gradient: one for each coordinate */
-  CONVK_CUDA_PAIRS_EACH_ = 256,   /* threads of kernels for one value each, and for one particle's move */
+  CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
+  CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
+  CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
+  CONVK_CUDA_PAIRS_ADD_ = 192,   /* threads that add up a tile's gradient: one for each coordinate */
+  CONVK_CUDA_PAIRS_EACH_ = 256,  /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
   CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
 };
@@ -104,7 +104,9 @@ static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float 
 static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) {
+  return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x);
+}
 static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
@@ -149,7 +151,7 @@ template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class real_, class constants_, class index_>
 static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
-                                                                index_ pitch, real_ *d) {
+                                                                 index_ pitch, real_ *d) {
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
@@ -165,7 +167,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_p
    masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int full_, int masked_, class real_, class constants_>
 static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
-                                                              convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+                                                               convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
   real_ q = r2;
   int inside = 1;
   if (masked_) {
@@ -214,7 +216,7 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
-                                                            double *to, unsigned pitch) {
+                                                             double *to, unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -245,14 +247,14 @@ static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double 
 /* What the sums over all pairs of a walker mean. */
 template <class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
-                                                               convk_pair_result *result) {
+                                                                convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
                                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[3]), v[5], convk_cuda_mul_(c.p[2], v[1]))));
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
-                           laplacian, squares, numbers);
+                            laplacian, squares, numbers);
   CONVK_CUDA_UNROLL_
   for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
 }
@@ -275,7 +277,7 @@ template <class real_> struct convk_cuda_pairs_args_ {
 
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
-                                                             size_t i, double g) {
+                                                              size_t i, double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
@@ -297,8 +299,8 @@ template <class real_> struct convk_cuda_pairs_mine_ {
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int want_, class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
-                                                              const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
-                                                              convk_cuda_pairs_mine_<real_> &p) {
+                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                               convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
@@ -336,8 +338,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
-                                                               unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
+                                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
+                                                                unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
@@ -354,7 +356,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
-                                                                double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
   const int values = CONVK_CUDA_PAIRS_VALUES_;
@@ -438,8 +440,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int full_, class real_, class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
-                                                              const real_ *column, convk_cuda_pairs_sums_<real_> &s,
-                                                              real_ (*g)[3], unsigned *near_by) {
+                                                               const real_ *column, convk_cuda_pairs_sums_<real_> &s,
+                                                               real_ (*g)[3], unsigned *near_by) {
   const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -478,7 +480,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
 template <int masked_, class real_, class constants_>
 static __device__ __forceinline__ void
 convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
-                      convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
+                       convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -538,7 +540,7 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine
 /* The task's place, and its rows. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
-                                                              convk_cuda_pairs_task_<real_> &p) {
+                                                               convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -568,7 +570,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
-                                                              const convk_cuda_pairs_task_<real_> &p, unsigned o, real_ *next) {
+                                                               const convk_cuda_pairs_task_<real_> &p, unsigned o,
+                                                               real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
@@ -583,9 +586,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_
    that of the other, which is opposite; else there are zeros to write. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                             unsigned other, unsigned ncolumns, int full, const real_ *column,
-                                                             real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
-                                                             convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+                                                              unsigned other, unsigned ncolumns, int full, const real_ *column,
+                                                              real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
+                                                              convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   real_ *const pull = pulls[lane / share];
@@ -593,7 +596,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
     convk_cuda_pairs_both_<0>(a.c, want, p.at, column + p.base, 3u, tile, p.s, p.g, pull, near_by);
   else if (full)
     convk_cuda_pairs_both_<1>(a.c, want, p.at, column + p.base, (lane < p.nrows) + 2u * (lane + 32 < p.nrows),
-                             ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
+                              ncolumns > p.base ? ncolumns - p.base : 0, p.s, p.g, pull, near_by);
   for (unsigned v = lane; v < 3 * share; v += 32)
     to[(v / share) * a.tiles * (size_t)tile + v % share] =
         full ? -convk_cuda_add_((double)pulls[0][v], (double)pulls[1][v]) : -0.0;
@@ -602,7 +605,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class real_>
 static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                                   unsigned r, unsigned e) {
+                                                                    unsigned r, unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
@@ -610,8 +613,8 @@ static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_
    other ends, for the gradient. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                               unsigned ncolumns, int full, const real_ *column,
-                                                               convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+                                                                unsigned ncolumns, int full, const real_ *column,
+                                                                convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -641,8 +644,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int once_, class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
-                                                             const real_ *column, unsigned near_by,
-                                                             convk_cuda_pairs_task_<real_> &p) {
+                                                              const real_ *column, unsigned near_by,
+                                                              convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
@@ -659,8 +662,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
-                                                            double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                            convk_cuda_pairs_task_<real_> &p) {
+                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
+                                                             convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -843,8 +846,8 @@ typedef struct convk_cuda_pairs_row_ {
 /* This thread's part of it, at places_ places: every `threads`-th of the others. */
 template <int want_, int places_, class real_, class constants_>
 static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
-                                                             unsigned own, const real_ (*at)[3], unsigned threads,
-                                                             convk_cuda_pairs_row_ *row) {
+                                                              unsigned own, const real_ (*at)[3], unsigned threads,
+                                                              convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
   CONVK_CUDA_UNROLL_
@@ -886,7 +889,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
 /* This thread's part of ln Psi after less before. */
 template <class constants_>
 static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
-                                                                 const convk_cuda_pairs_row_ &after) {
+                                                                  const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
@@ -894,7 +897,7 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const constant
   if (c.p[2] > 0 || c.p[2] < 0)
     change = convk_cuda_fma_(-0.5 * c.p[2],
                              convk_cuda_pairs_log_(convk_cuda_divided_(after.mantissa, before.mantissa),
-                                                  convk_cuda_add_(after.exponent, -before.exponent)),
+                                                   convk_cuda_add_(after.exponent, -before.exponent)),
                              change);
   return change;
 }
@@ -948,7 +951,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
-                                                                      blockDim.x, row);
+                                                                       blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < 3; k++) {
@@ -995,7 +998,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
-                                         j == a.particle ? (real_)0 : a.c.limit, s, &more);
+                                          j == a.particle ? (real_)0 : a.c.limit, s, &more);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k < 3; k++) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
@@ -1071,7 +1074,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
-                                                                              row);
+                                                                               row);
             convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
@@ -1082,7 +1085,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at + 1, threads,
-                                                                              row + 1);
+                                                                               row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_UNROLL_

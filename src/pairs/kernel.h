@@ -41,7 +41,7 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
 CONVK_INLINE_ CONVK_V convk_pairs_distance_(const convk_pairs_terms_ *c, CONVK_V *d, CONVK_V limit, const int masked,
-                                           CONVK_V *t) {
+                                            CONVK_V *t) {
   CONVK_V r2;
   if (masked && c->periodic) convk_pairs_image_(c, d);
   r2 = CONVK_MAX_(CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_), convk_pairs_norm_(d));
@@ -53,7 +53,7 @@ CONVK_INLINE_ CONVK_V convk_pairs_distance_(const convk_pairs_terms_ *c, CONVK_V
 /* What they add to sums, and w = u' / r.  V comes last: where registers run out, gcc keeps the last sum in memory, and the
    callers that take the most time do not sum V here. */
 CONVK_INLINE_ CONVK_V convk_pairs_step_(const convk_pairs_terms_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
-                                       CONVK_V *product) {
+                                        CONVK_V *product) {
   const CONVK_V w = convk_pairs_trial_(c, r2, t, want, sum, product);
   if (want & CONVK_PAIR_POTENTIAL_ENERGY) {
     const CONVK_V s = CONVK_MUL_(t, t), s3 = CONVK_MUL_(CONVK_MUL_(s, s), s);
@@ -130,7 +130,7 @@ CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const C
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
    have room for 2 sets of lanes more. */
 CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares, const CONVK_T *inverses, size_t count,
-                                  double *sum) {
+                                   double *sum) {
   enum { group_ = convk_pairs_group_, sets_ = 2 * (int)CONVK_PAIRS_LANES_ };
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIRS_ALIGNED_ CONVK_T part[sets_];
@@ -180,7 +180,7 @@ CONVK_RARE_ void convk_pairs_count_(const CONVK_T *inverses, size_t n, CONVK_T *
 
 /* The terms of n pairs, whole sets of lanes: sums, and u' / r of each. */
 CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses,
-                                   CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
+                                    CONVK_T *weights, size_t n, int want, convk_pairs_lanes_ *p) {
   enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_ };
   double count = p->count;
   size_t j, end;
@@ -206,8 +206,8 @@ CONVK_INLINE_ void convk_pairs_sum_(const convk_pairs_terms_ *c, const CONVK_T *
 }
 
 /* r^2 and 1 / r of a row and all columns; bits tell which of them are near.  masked: not all of them count. */
-CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const CONVK_V *at, size_t n,
-                                             const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
+CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const CONVK_V *at,
+                                              size_t n, const int masked, const int want, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   uint64_t near_ones = 0;
   size_t j;
@@ -228,7 +228,7 @@ CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const
 
 /* The gradients g of a row, and what columns have of it, by their weights w = u' / r. */
 CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V *at, CONVK_V w, const CONVK_T *x, CONVK_T *to,
-                                    const int masked, CONVK_V *g) {
+                                     const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
@@ -244,7 +244,7 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
 /* Two blocks, row after row: first all distances of a row, then its terms, since both in one loop make chains too long for a
    processor to see the next ones (1.7 times as long).  Columns go in interleaved lanes. */
 CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p, const int masked,
-                                       const int want) {
+                                        const int want) {
   enum { lanes_ = CONVK_PAIRS_LANES_, parts_ = convk_pairs_parts_, chunk_ = convk_pairs_chunk_, block_ = CONVK_PAIRS_BLOCK_ };
   const size_t ncolumns = convk_round_up_(p->ncolumns, lanes_);
   CONVK_PAIRS_ALIGNED_ convk_pairs_lanes_ sums;
@@ -322,7 +322,7 @@ CONVK_INLINE_ int convk_pairs_dense_(const convk_pairs_terms_ *c, const CONVK_T 
 
 /* V of a list's near pairs, one by one into a queue. */
 CONVK_RARE_ void convk_pairs_pick_(const convk_pairs_terms_ *c, const CONVK_T *squares, const CONVK_T *inverses, size_t count,
-                                  double *sum) {
+                                   double *sum) {
   const CONVK_V near_by = CONVK_SET_(c->near_by), zero = CONVK_SET_(0);
   CONVK_PAIRS_ALIGNED_ CONVK_T queue[convk_pairs_list_room_ + 2 * CONVK_PAIRS_LANES_];
   size_t i, j, waiting = 0;
@@ -340,7 +340,7 @@ CONVK_RARE_ void convk_pairs_pick_(const convk_pairs_terms_ *c, const CONVK_T *s
 /* r^2 and 1 / r of the pairs of some diagonals, from `first` on, packed into a list that is filled up to two sets of lanes;
    *last: where the next list begins.  The number of pairs. */
 CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_],
-                                      size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
+                                       size_t n, size_t first, size_t *last, CONVK_T *squares, CONVK_T *inverses) {
   const CONVK_V limit = CONVK_SET_(c->limit);
   const int masked = c->periodic || c->counts;
   size_t i, length = 0, diagonal;
@@ -366,8 +366,8 @@ CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)
 
 /* The gradients of the pairs in a list: of each particle the sum of its pairs, those with i + k and those with i - k. */
 CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const convk_pairs_tile_ *p,
-                                        CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_], size_t first, size_t last,
-                                        const CONVK_T *weights) {
+                                         CONVK_T (*x)[2 * CONVK_PAIRS_BLOCK_ + CONVK_PAIRS_LANES_], size_t first, size_t last,
+                                         const CONVK_T *weights) {
   const size_t n = p->nrows, lanes = convk_round_up_(n, CONVK_LANES), gap = n / 2, pitch = gap + lanes;
   const CONVK_V zero = CONVK_SET_(0);
   CONVK_T rows[2 * convk_pairs_list_room_ +
@@ -445,10 +445,10 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 }
 
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
-   there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list is
-   dense; or has no near part. */
+   there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
+   is dense; or has no near part. */
 static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
-                            convk_pairs_few_lanes_ *p) {
+                             convk_pairs_few_lanes_ *p) {
   enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
@@ -505,8 +505,8 @@ static void convk_pairs_sum_tile_(const convk_pairs_terms_ *c, const convk_pairs
 
 /* r^2 and 1 / r of a particle at two places and a chunk of others, those of one vector of lanes. */
 CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, size_t begin, size_t end,
-                                             CONVK_T (*squares)[convk_pairs_chunk_ / convk_pairs_parts_],
-                                             CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_]) {
+                                              CONVK_T (*squares)[convk_pairs_chunk_ / convk_pairs_parts_],
+                                              CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_]) {
   size_t i, j;
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIRS_LANES_, i += CONVK_LANES) {
@@ -524,7 +524,7 @@ CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const
 
 /* Adds how many more of n others count after than before. */
 CONVK_INLINE_ CONVK_V convk_pairs_row_count_(CONVK_T (*inverses)[convk_pairs_chunk_ / convk_pairs_parts_], size_t n,
-                                            CONVK_V count) {
+                                             CONVK_V count) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES)
@@ -534,8 +534,8 @@ CONVK_INLINE_ CONVK_V convk_pairs_row_count_(CONVK_T (*inverses)[convk_pairs_chu
 }
 
 /* The gradient of a particle at place m, and what others have of it, by their weights w = u' / r. */
-CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int m, size_t at, CONVK_V w,
-                                        CONVK_V *force) {
+CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const convk_pairs_row_ *p, const int m, size_t at,
+                                         CONVK_V w, CONVK_V *force) {
   CONVK_V d[3];
   int k;
   CONVK_UNROLL_
@@ -666,7 +666,7 @@ static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
 }
 
 CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
-  static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_, convk_pairs_few_,
-                                              convk_pairs_inside_};
+  static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_,
+                                               convk_pairs_few_, convk_pairs_inside_};
   return &kernels;
 }

@@ -32,7 +32,7 @@ CONVK_RARE_ double convk_pairs_change_of_(const convk_pairs_terms_ *c, const con
 
 /* Rows of particle k of a walker whose arrays are as they are; gradient: NULL, or its arrays, which are updated. */
 CONVK_RARE_ void convk_pairs_rows_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk_pairs_change_ *s,
-                                  size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
+                                   size_t n, size_t k, const CONVK_T *r, CONVK_T *gradient, size_t pitch) {
   CONVK_T part[3 * CONVK_PAIRS_BLOCK_], change[3 * CONVK_PAIRS_BLOCK_], limit[CONVK_PAIRS_BLOCK_];
   size_t begin, d, i;
   for (begin = 0; begin < n; begin += CONVK_PAIRS_BLOCK_) {
@@ -56,7 +56,7 @@ CONVK_RARE_ void convk_pairs_rows_(const convk_pairs_kernels_ *kernels, const co
 
 /* Where a particle is, and where it may go. */
 CONVK_LOCAL_ void convk_pairs_places_(convk_pairs_row_ *row, const CONVK_T *from, size_t pitch, size_t particle,
-                                     const CONVK_T *to) {
+                                      const CONVK_T *to) {
   size_t d;
   for (d = 0; d < 3; d++) {
     row->at[0][d] = ((const convk_any_ *)(from + d * pitch))[particle];
@@ -65,8 +65,8 @@ CONVK_LOCAL_ void convk_pairs_places_(convk_pairs_row_ *row, const CONVK_T *from
 }
 
 /* One particle goes, in the walkers that accept it. */
-CONVK_LOCAL_ int convk_pairs_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to, const unsigned char *accept,
-                                CONVK_T *r) {
+CONVK_LOCAL_ int convk_pairs_go_(const convk_pair_walkers *full, size_t particle, const CONVK_T *to,
+                                 const unsigned char *accept, CONVK_T *r) {
   size_t w, d;
   for (w = 0; w < full->walkers; w++)
     for (d = 0; d < 3 && (!accept || accept[w]); d++)
@@ -87,7 +87,7 @@ typedef struct convk_pairs_step_job_ {
 } convk_pairs_step_job_;
 
 CONVK_LOCAL_ void convk_pairs_step_begin_(const convk_pairs_kernels_ *kernels, size_t n, size_t particle, const CONVK_T *r,
-                                         const CONVK_T *to, convk_pairs_step_job_ *job) {
+                                          const CONVK_T *to, convk_pairs_step_job_ *job) {
   job->kernels = kernels;
   job->n = n;
   job->particle = particle;

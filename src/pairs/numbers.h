@@ -41,7 +41,7 @@ CONVK_NUMBER_ double convk_log_ratio_(double a, double b, double k) {
 /* V of a table at distance r: Lagrange's polynomial through the four nearest points.  Kernels of processors call it, so that it
    is not fused with what they do. */
 CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *values, uint64_t entries, double first,
-                                             double per_spacing, double r) {
+                                              double per_spacing, double r) {
   const double x = CONVK_TIMES_(CONVK_PLUS_(r, -first), per_spacing);
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
@@ -171,7 +171,7 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 /* What sums s over all pairs mean, as the numbers of convk_pair_result.  p, edge: parameters, and derivatives of u at the
    cutoff; log: ln of the product of all r^2; squares: of the gradient.  The laplacian without its factor is given. */
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
-                                       double log, double laplacian, double squares, double *result) {
+                                        double log, double laplacian, double squares, double *result) {
   int k;
   CONVK_UNROLL_
   for (k = 0; k < 9; k++) result[k] = 0;

@@ -9,8 +9,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
 
 /* Set by hand and not fitted: what keeps a compute unit busy, and launches short. */
 enum {
-  CONVK_CL_PAIRS_GROUPS_ = 8,    /* of pair_rows, for each unit */
-  CONVK_CL_PAIRS_ITEMS_ = 1024,  /* that move particles, for each unit */
+  CONVK_CL_PAIRS_GROUPS_ = 8,   /* of pair_rows, for each unit */
+  CONVK_CL_PAIRS_ITEMS_ = 1024, /* that move particles, for each unit */
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
@@ -65,7 +65,7 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
    keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
    of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
-                                       convk_cl_pairs_cut_ *cut) {
+                                        convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
   size_t items = convk_cl_pairs_items_(cl, 128), wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units, bytes;
   memset(cut, 0, sizeof *cut);
@@ -114,7 +114,7 @@ CONVK_LOCAL_ void convk_cl_pairs_move_(convk_cl_pairs_cut_ *cut, size_t base) {
    all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
    the groups that are wanted. */
 CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
-                                     size_t *end) {
+                                      size_t *end) {
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
@@ -132,7 +132,7 @@ CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t
 
 /* A kernel; `more` is what it depends on besides. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
-                                                   const char *more) {
+                                                    const char *more) {
   convk_cl_program_ *p = NULL;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
@@ -150,7 +150,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element
 
 /* A kernel that meets pairs. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
-                                                  size_t lanes, size_t points, int want, int logarithm, int drift) {
+                                                   size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
@@ -172,8 +172,8 @@ CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
-CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pairs_cut_ *cut, int want,
-                                    size_t force) {
+CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const convk_cl_pairs_cut_ *cut,
+                                     int want, size_t force) {
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
@@ -228,8 +228,8 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
 }
 
-CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count, const convk_cl_array *r,
-                                       const convk_cl_array *v) {
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count,
+                                        const convk_cl_array *r, const convk_cl_array *v) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
   const size_t points = chain->cl->cpu ? 64 : 1;
   convk_cl_args_ args =
@@ -252,11 +252,12 @@ CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size
 
 /* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
 CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
-                                     const convk_cl_array *to, const convk_cl_array *accept) {
+                                      const convk_cl_array *to, const convk_cl_array *accept) {
   const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
   const int moves = job->result.mem != NULL;
-  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
+  convk_cl_args_ args =
+      convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
+                             convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
   convk_cl_put_system_(&args, job, job->r.mem);
   convk_cl_put_int_(&args, particle);
   convk_cl_put_array_(&args, &job->r);
@@ -366,8 +367,8 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
   while (count && !status) {
     const size_t some = count < most ? count : most;
     convk_cl_args_ args =
-        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element), 1,
-                              0, job->pair.logarithm, job->vmc->drift);
+        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
+                               1, 0, job->pair.logarithm, job->vmc->drift);
     convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
     convk_cl_put_sweep_(&args, job, sweep);
     convk_cl_put_int_(&args, some);

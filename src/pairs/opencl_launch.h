@@ -1,6 +1,6 @@
 /* A checked system; full: NULL, or its walkers. */
 CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, const convk_pair_walkers *full,
-                                       convk_cl_pair_ *job) {
+                                        convk_cl_pair_ *job) {
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
@@ -74,7 +74,7 @@ CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
 }
 
 CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, size_t n,
-                                          convk_cl_array r, convk_cl_array v) {
+                                           convk_cl_array r, convk_cl_array v) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
@@ -83,8 +83,8 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pai
 
 /* all: walkers of all parts, which decide on the order of sums. */
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, int want,
-                                          size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
-                                          convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
+                                           size_t n, const convk_pair_walkers *full, size_t all, convk_cl_array r,
+                                           convk_cl_array result, convk_cl_array gradient, convk_cl_array work) {
   convk_cl_pairs_cut_ cut;
   convk_cl_pair_ job;
   const int status = convk_cl_pairs_cut_of_(call->cl, sizeof(CONVK_T), n, full->walkers, all, 0, &cut);
@@ -100,8 +100,8 @@ CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pai
 }
 
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                        const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
-                                        convk_cl_array result) {
+                                         const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
+                                         convk_cl_array result) {
   const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
@@ -111,8 +111,8 @@ CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
-                                          const convk_pair_walkers *full, size_t particle, convk_cl_array to,
-                                          convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
+                                           const convk_pair_walkers *full, size_t particle, convk_cl_array to,
+                                           convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
   job.r = r;

@@ -13,9 +13,9 @@ CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 #include "pairs/checks.h"
 
 /* ---- how a walker's pairs are cut ----
-   Blocks of CONVK_PAIRS_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have the
-   same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order
-   of stripes: threads do not matter. */
+   Blocks of CONVK_PAIRS_BLOCK_ particles; block I meets itself and the next half of all, cyclically, so that all blocks have
+   the same work.  Stripe k takes blocks k, k + stripes, ...  Gradients of a stripe are summed apart, and then in the order of
+   stripes: threads do not matter. */
 CONVK_LOCAL_ size_t convk_pairs_blocks_(size_t particles) { return convk_ceil_(particles, CONVK_PAIRS_BLOCK_); }
 CONVK_LOCAL_ size_t convk_pairs_stripes_(size_t particles) {
   const size_t blocks = convk_pairs_blocks_(particles);

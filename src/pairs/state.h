@@ -103,7 +103,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
   if (size < sizeof *head) {
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
-                              (int64_t)sizeof *head);
+                               (int64_t)sizeof *head);
   }
   memcpy(head, state, sizeof *head);
   if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
@@ -112,7 +112,7 @@ CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *s
   }
   if (head->bytes > size) {
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
-                              (int64_t)head->bytes);
+                               (int64_t)head->bytes);
   }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);

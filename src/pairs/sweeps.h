@@ -75,7 +75,7 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
 CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CONVK_T *x, convk_pair_result *result,
                                  double **gradient) {
   return convk_pairs_walker_(p->run->kernels, &p->run->terms, p->hw, want, p->job->n, x, p->padded, result, p->scratch,
-                            gradient);
+                             gradient);
 }
 
 /* All particles at once. */

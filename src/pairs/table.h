@@ -35,9 +35,9 @@ typedef struct convk_pairs_row_ {
   const CONVK_T *x[3], *limit;
   size_t n; /* of a block, filled up to whole sets of lanes */
   int want;
-  CONVK_T *gradient[3];      /* NULL, or of the others: the change is added */
-  double *sum;               /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
-  double *force;             /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
+  CONVK_T *gradient[3];       /* NULL, or of the others: the change is added */
+  double *sum;                /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
+  double *force;              /* [6][CONVK_PAIRS_LANES_]: gradients before and after, with CONVK_PAIR_GRADIENT */
   convk_pairs_sums_ *product; /* of r^2 after over that before */
 } convk_pairs_row_;
 

@@ -5,7 +5,7 @@
 
 /* The terms of a checked potential, for what is wanted; far_by: of its powers of 1 / r. */
 CONVK_RARE_ void convk_pairs_terms_of_potential_(const convk_pair_potential *v, int want, convk_pairs_terms_ *c,
-                                                double far_by[4]) {
+                                                 double far_by[4]) {
   const double rm2 = v->rm * v->rm, rm6 = rm2 * rm2 * rm2;
   double near_by = 0;
   if (v->kind == CONVK_POTENTIAL_LENNARD_JONES) {
@@ -54,8 +54,8 @@ CONVK_RARE_ int convk_pairs_too_large_(char *message, const convk_pair_system *s
                      : k < 16                                ? power[k / 4 & 3]
                                                              : others[(k - 16) & 3];
   if (at < 6) {
-    return convk_pairs_refuse_(message, CONVK_ERR_RANGE, convk_pairs_of_system_(see), "box[%] is too large or small for the type",
-                              at / 2, 0);
+    return convk_pairs_refuse_(message, CONVK_ERR_RANGE, convk_pairs_of_system_(see),
+                               "box[%] is too large or small for the type", at / 2, 0);
   }
   if (at > 25 || (k < 16 && k % 4 < 2)) {
     return convk_refuse_names_(message, CONVK_ERR_RANGE, "$$ is too large for the type", convk_pairs_of_system_(see),
@@ -66,7 +66,8 @@ CONVK_RARE_ int convk_pairs_too_large_(char *message, const convk_pair_system *s
 }
 
 /* The terms of a checked system, for what is wanted; RANGE where a constant does not fit the type. */
-CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *system, int want, int see, convk_pairs_terms_ *c) {
+CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *system, int want, int see,
+                                      convk_pairs_terms_ *c) {
   static const double factor[4] = {5, 2, -1, 1}; /* of the terms of u' / r */
   /* At r = 1 / 256 they are these times 256^7, 256^4, 256^2 and 256, those of V from 256^6 on; with room for 64 of them. */
   static const double least[4] = {72057594037927936. * 64, 4294967296. * 64, 65536. * 64, 256. * 64};
@@ -113,7 +114,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
 
 /* Coordinates of walkers that are to be finite, and within range.  name: of their array. */
 CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const convk_pair_walkers *full, size_t n,
-                                        const CONVK_T *r) {
+                                         const CONVK_T *r) {
   size_t w, i;
   int d, status = CONVK_OK;
   for (w = 0; w < full->walkers; w++)
@@ -123,11 +124,11 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
         if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
           if (!convk_finite_(x[i])) {
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
-                                      (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+                                       (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
           }
           if (!status)
             status = convk_pairs_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
-                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
+                                         (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
         }
     }
   return status;
@@ -135,7 +136,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
 
 /* A system and its walkers. */
 CONVK_RARE_ int convk_pairs_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
-                                  int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+                                   int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
   int status;
   if (!system) return convk_refuse_(message, CONVK_ERR_NULL, "system is NULL");
   if (!walkers) return convk_refuse_(message, CONVK_ERR_NULL, "walkers is NULL");
@@ -146,7 +147,7 @@ CONVK_RARE_ int convk_pairs_check_(char *message, const convk_pair_system *syste
 
 /* Everything that can be wrong with a call, found before anything is written: with pair_energy. */
 CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                         int want, int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+                                          int want, int see, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
   const int status = convk_pairs_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
   size_t bytes;
   if (status) return status;
@@ -160,7 +161,7 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
 
 /* Its arrays, on the host. */
 CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                          const convk_pair_result *result, const CONVK_T *gradient) {
+                                           const convk_pair_result *result, const CONVK_T *gradient) {
   const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
   convk_place_ place[3];
   if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
@@ -174,7 +175,7 @@ CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_
 
 /* With pair_potential. */
 CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potential *potential, size_t n, int see,
-                                         convk_pairs_terms_ *terms) {
+                                          convk_pairs_terms_ *terms) {
   convk_pair_system system;
   size_t bytes;
   int status;
@@ -196,8 +197,8 @@ CONVK_RARE_ int convk_pairs_values_arrays_(char *message, size_t n, const CONVK_
 
 /* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
 CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                       size_t particle, int see, size_t each, convk_pairs_terms_ *terms,
-                                       convk_pair_walkers *full) {
+                                        size_t particle, int see, size_t each, convk_pairs_terms_ *terms,
+                                        convk_pair_walkers *full) {
   size_t bytes;
   const int status = convk_pairs_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
@@ -212,8 +213,8 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
 
 /* Their arrays, on the host; with moves of pair_move, which has a result. */
 CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
-                                        const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
-                                        const CONVK_T *gradient) {
+                                         const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
+                                         const CONVK_T *gradient) {
   const size_t span = convk_walkers_span_(full, n) * sizeof *r;
   const int maybe = CONVK_PLACE_OPTIONAL_;
   convk_place_ place[4];
@@ -231,7 +232,7 @@ CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pa
 
 /* And what stands in them. */
 CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                      const CONVK_T *to) {
+                                       const CONVK_T *to) {
   convk_pair_walkers places;
   int status;
   places.walkers = full->walkers;

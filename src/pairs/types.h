@@ -13,7 +13,7 @@
 /* Where lane k < 16 is added when k goes from the last down to 1: to lane k less its highest bit.  Of 8 lanes 7, 6, 5 and 4 are
    added to 3, 2, 1 and 0, then 3 and 2 to 1 and 0, and 1 to 0, so that vectors of any width find the same sum,
    ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
-#define CONVK_PAIRS_ONTO_(k) ((k) - ((k) & 8 ? 8 : (k) & 4 ? 4 : (k) & 2 ? 2 : 1))
+#define CONVK_PAIRS_ONTO_(k) ((k) - ((k)&8 ? 8 : (k)&4 ? 4 : (k)&2 ? 2 : 1))
 
 /* The trial function ln Psi = sum of u(r) over all pairs, u(r) = -p5 / r^5 - p2 / r^2 - p0 ln r - p1 r.  Any finite numbers; 0:
    no such term.  With a cutoff, u(r) - u(cutoff) within it. */
@@ -45,25 +45,29 @@ typedef struct convk_pair_potential {
 
 /* Identical particles with pair interactions; zero-initialise it, then set what there is. */
 typedef struct convk_pair_system {
-  size_t particles;      /* N, at least 2 */
+  size_t particles; /* N, at least 2 */
   convk_pair_trial trial;
   convk_pair_potential potential;
-  double box[3];         /* periods of a rectangular box with nearest images; all 0: open space */
-  double cutoff;         /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
+  double box[3];   /* periods of a rectangular box with nearest images; all 0: open space */
+  double cutoff;   /* pairs at and beyond it count as nothing; 0: none in open space, half the shortest period in a box,
                             which is also the most */
-  double hbar2_2m;       /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
+  double hbar2_2m; /* hbar^2 / (2 m) > 0; 0: that of helium-4, 6.059648 K A^2 */
 } convk_pair_system;
 
 /* Where coordinates lie: x of particle i of walker w at w stride + i, y and z each pitch further; gradients in the same way. */
 typedef struct convk_pair_walkers {
-  size_t walkers;        /* any number, also 0 */
-  size_t pitch, stride;  /* in elements; 0: packed (N, and 3 pitch) */
+  size_t walkers;       /* any number, also 0 */
+  size_t pitch, stride; /* in elements; 0: packed (N, and 3 pitch) */
 } convk_pair_walkers;
 
 /* What pair_energy computes; 0: all. */
 enum {
-  CONVK_PAIR_LN_PSI = 1, CONVK_PAIR_POTENTIAL_ENERGY = 2, CONVK_PAIR_GRADIENT = 4, CONVK_PAIR_LAPLACIAN = 8,
-  CONVK_PAIR_KINETIC = 12, CONVK_PAIR_ALL = 15
+  CONVK_PAIR_LN_PSI = 1,
+  CONVK_PAIR_POTENTIAL_ENERGY = 2,
+  CONVK_PAIR_GRADIENT = 4,
+  CONVK_PAIR_LAPLACIAN = 8,
+  CONVK_PAIR_KINETIC = 12,
+  CONVK_PAIR_ALL = 15
 };
 
 /* Of one walker; what was not asked for is 0. */
@@ -78,8 +82,8 @@ typedef struct convk_pair_result {
 
 /* Of one particle that may move. */
 typedef struct convk_pair_move_result {
-  double ln_psi;                /* after less before */
-  double before[3], after[3];   /* grad ln Psi of this particle */
+  double ln_psi;              /* after less before */
+  double before[3], after[3]; /* grad ln Psi of this particle */
 } convk_pair_move_result;
 
 /* How a sweep moves: particles one after another, each accepted or not, or all at once. */
@@ -99,44 +103,44 @@ typedef struct convk_vmc_part {
 /* A variational Monte Carlo run; zero-initialise it, then set what there is. */
 typedef struct convk_vmc {
   convk_pair_system system;
-  size_t walkers;        /* at least 1; of all parts together */
+  size_t walkers; /* at least 1; of all parts together */
   uint64_t seed;
-  int moves;             /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
-  int drift;             /* 1: moves follow the quantum force */
-  double step;           /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
-  double acceptance;     /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
-  size_t equilibration;  /* sweeps before the first that is measured; see convk_vmc_run for how many */
-  size_t interval;       /* sweeps from one measurement to the next; 0: 1 */
-  convk_vmc_part part;   /* what is here of it; all else is the same for all parts */
+  int moves;            /* CONVK_VMC_MOVE_SINGLE or CONVK_VMC_MOVE_ALL */
+  int drift;            /* 1: moves follow the quantum force */
+  double step;          /* half the edge of the cube of moves, or with drift their standard deviation; 0: a first guess */
+  double acceptance;    /* what the step is tuned to during equilibration; 0: 0.5; negative: the step stays */
+  size_t equilibration; /* sweeps before the first that is measured; see convk_vmc_run for how many */
+  size_t interval;      /* sweeps from one measurement to the next; 0: 1 */
+  convk_vmc_part part;  /* what is here of it; all else is the same for all parts */
 } convk_vmc;
 
 /* Sweeps of a run that stays on a device: see vmc_sweeps of device memory. */
 typedef struct convk_vmc_sweeps {
-  uint64_t first;        /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
-  size_t count;          /* how many */
-  double step;           /* of the moves; in a run that tunes it, of one choice */
-  int anew;              /* 1: ln_psi is not set yet (the first call) */
+  uint64_t first; /* number of the first: random numbers belong to it, and every 16th begins with ln Psi anew */
+  size_t count;   /* how many */
+  double step;    /* of the moves; in a run that tunes it, of one choice */
+  int anew;       /* 1: ln_psi is not set yet (the first call) */
 } convk_vmc_sweeps;
 
 /* Mean of a quantity per walker, over all measurements. */
 typedef struct convk_vmc_estimate {
   double mean;
-  double error;          /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
+  double error;           /* standard error of the mean, from blocks long enough to be independent; infinite where there is too
                             little to tell */
-  double variance;       /* of single walkers, about the mean */
+  double variance;        /* of single walkers, about the mean */
   double autocorrelation; /* integrated time in measurements, (error^2 / uncorrelated error^2) / 2; 1/2: independent */
-  double block;          /* measurements in a block of that length */
+  double block;           /* measurements in a block of that length */
 } convk_vmc_estimate;
 
 /* What a run has found so far: see convk_vmc_results. */
 typedef struct convk_vmc_result {
-  uint64_t sweeps, measurements; /* all, equilibration included; and those that count */
-  double step, acceptance;       /* acceptance since equilibration */
+  uint64_t sweeps, measurements;                 /* all, equilibration included; and those that count */
+  double step, acceptance;                       /* acceptance since equilibration */
   convk_vmc_estimate energy, potential, kinetic; /* kinetic + potential; kinetic is the local one */
   convk_vmc_estimate kinetic_gradient;  /* hbar2_2m sum |grad ln Psi|^2, whose mean is that of kinetic without a cutoff */
   convk_vmc_estimate kinetic_laplacian; /* -hbar2_2m / 2 sum lap ln Psi: the same */
-  double drift;                  /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
-  double pairs;                  /* pairs computed since the beginning */
+  double drift;                         /* largest |ln Psi followed by differences less ln Psi anew| since the beginning */
+  double pairs;                         /* pairs computed since the beginning */
 } convk_vmc_result;
 
 /* How convk_vmc_minimise goes about it; zeros are the defaults. */
@@ -155,7 +159,7 @@ typedef struct convk_vmc_minimise_options {
 /* What one stripe, or one walker, has summed up. */
 typedef struct convk_pairs_sums_ {
   double sum[CONVK_PAIRS_SUMS_]; /* of 1 / r^5, 1 / r^2, r, 1 / r^7, 1 / r^4, 1 / r, V, and of pairs within the cutoff */
-  double mantissa, exponent;    /* the product of all r^2 */
+  double mantissa, exponent;     /* the product of all r^2 */
 } convk_pairs_sums_;
 
 enum {
@@ -167,7 +171,7 @@ enum {
 
 /* Sums over blocks of 2^level measurements, for the error of a mean; pending: the first half of a block. */
 typedef struct convk_blocking_ {
-  double shift; /* the first value: sums are of differences from it */
+  double shift;  /* the first value: sums are of differences from it */
   double spread; /* sum over measurements of the mean square over walkers of such differences */
   double sum[CONVK_VMC_LEVELS_], square[CONVK_VMC_LEVELS_], pending[CONVK_VMC_LEVELS_];
 } convk_blocking_;
@@ -175,19 +179,19 @@ typedef struct convk_blocking_ {
 /* The beginning of a state; then ln Psi and the coordinates of the walkers.  No pointers: it may be copied, written and read
    whole. */
 typedef struct convk_vmc_state_ {
-  char kind[8];          /* "vmc f64" */
+  char kind[8]; /* "vmc f64" */
   uint32_t version, endian;
-  uint64_t bytes;        /* of the state, from this struct on */
-  uint64_t setup;        /* sum over what a run must have in common with the one that began */
-  uint64_t walkers, particles; /* walkers: of all parts, and so is what is counted */
-  uint64_t first, here;  /* walkers of this part */
-  uint64_t missing;      /* of which convk_vmc_take has not yet found so many */
+  uint64_t bytes;                            /* of the state, from this struct on */
+  uint64_t setup;                            /* sum over what a run must have in common with the one that began */
+  uint64_t walkers, particles;               /* walkers: of all parts, and so is what is counted */
+  uint64_t first, here;                      /* walkers of this part */
+  uint64_t missing;                          /* of which convk_vmc_take has not yet found so many */
   uint64_t sweep, measured, tried, accepted; /* the last two since the step was tuned, or since equilibration */
   double step, drift, pairs;
   convk_blocking_ series[CONVK_VMC_SERIES_];
   double derivative[4], energy_derivative[4], kinetic_derivative[4], overlap[10], energies; /* for the minimiser: sums */
   uint64_t looked;
-  uint64_t sum;          /* of all bytes, with 0 here */
+  uint64_t sum; /* of all bytes, with 0 here */
 } convk_vmc_state_;
 
 #if CONVK_HAS_PAIRS_
@@ -206,8 +210,7 @@ CONVK_API_ convk_pair_potential convk_pair_lennard_jones(double epsilon, double 
 
 /* A potential given by a table: values[k] at first + k spacing, k < entries; see convk_pair_potential.  The array stays the
    caller's. */
-CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries,
-    const double *values);
+CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, size_t entries, const double *values);
 
 /* Philox4x32-10 (J. K. Salmon et al., SC11, 2011): four random words of a counter and a key. */
 CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);

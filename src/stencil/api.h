@@ -25,7 +25,9 @@ typedef struct convk_stencil7_coefficients {
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
    fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
    (16 bytes in f64) per update in a single sweep past the cache. */
-CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape,
+                                    const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
+                                    CONVK_T **result, void *work, size_t work_size);
 
 /* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
@@ -34,7 +36,9 @@ CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape
                 looked at
    Nothing but the box and the neighbours of its points is read.
    Everything else as stencil7. */
-CONVK_OPERATION_ int convk_stencil7_box(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_stencil7_box(convk *hw, const convk_stencil7_shape *shape,
+                                        const convk_stencil7_coefficients *coefficients, const convk_box3 *box,
+                                        const CONVK_T *a, CONVK_T *b, void *work, size_t work_size);
 
 /* c0 for the point and c1 for each of its six neighbours: heat of diffusivity D has c1 = D dt / h^2 and c0 = 1 - 6 c1. */
 CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);

@@ -41,8 +41,11 @@ typedef struct convk_sumconv_terms {
    the last bit, whatever the threads, vectors and sums.  Sums are in f64: rows over 16 interleaved lanes, rows, planes.
    2 (tx + ty + tz) flops per point, complex calls twice that; `in` and V are read and `out` is written once where some planes
    of a tile stay in L2. */
-CONVK_OPERATION_ int convk_sumconv3d(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size);
-CONVK_OPERATION_ int convk_sumconv3d_complex(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_sumconv3d(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                     const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_sumconv3d_complex(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                             const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
+                                             size_t work_size);
 
 /* Chebyshev filter: out = T_m((H - c) / e) / T_m((lowest - c) / e) x, with H of sumconv3d and m = degree, which enlarges states
    below `low` beside those of [low, high] (Y. Zhou, Y. Saad, M. L. Tiago, J. R. Chelikowsky, J. Comput. Phys. 219, 172, 2006):
@@ -62,8 +65,12 @@ CONVK_OPERATION_ int convk_sumconv3d_complex(convk *hw, const convk_sumconv3d_sh
    the first step no add; c, e, sigma, s and d in doubles, as they stand above.
    degree times the flops of sumconv3d.  Where arrays exceed the caches, and filters have at most 13 taps and no i or mixed
    terms, up to four steps are made in one sweep over memory, tile by tile: 1.2 to 1.4 times as fast as calls of sumconv3d. */
-CONVK_OPERATION_ int convk_chebyshev3d(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
-CONVK_OPERATION_ int convk_chebyshev3d_complex(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_chebyshev3d(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                       const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                       size_t work_size);
+CONVK_OPERATION_ int convk_chebyshev3d_complex(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                               const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                               size_t work_size);
 
 /* Taps of a derivative, times factor, for sumconv3d: into taps, of which *filter has the address.
    hw          for the message of an error; may be NULL

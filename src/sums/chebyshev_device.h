@@ -2,9 +2,9 @@
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given,
-                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
-                                        size_t between, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
+                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
+                                        CONVK_ARRAY_(void) base) {
   const size_t element = given->job.step * sizeof(CONVK_T);
   const convk_grid3 gi = given->job.gi, go = given->job.go;
   CONVK_ARRAY_(void) work = base;
@@ -152,11 +152,15 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   return convk_sums_host_run_(host, &a, terms, in, out, NULL, vectors);
 }
 
-CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                        const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                        size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 1, in, out);
 }
-CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
+CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
+                                                const convk_chebyshev *filter, const CONVK_T *in, CONVK_T *out, void *work,
+                                                size_t work_size) {
   (void)(work && work_size);
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }

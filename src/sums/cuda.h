@@ -1,6 +1,6 @@
 CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, void *base) {
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
@@ -46,7 +46,7 @@ CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
-                                       const convk_sums_room_ *parts, size_t first, void *base) {
+                                    const convk_sums_room_ *parts, size_t first, void *base) {
   const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
   const size_t block = CONVK_CUDA_SUMS_THREADS_;
   convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
@@ -72,7 +72,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
 }
 
 CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      void *base) {
+                                   void *base) {
   convk_cuda_sums_total_args_ a;
   a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
   a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));

@@ -71,14 +71,14 @@ typedef struct convk_sums_job_ {
   int stream, walks;                        /* walks: filters are short, all axes are taken at once */
   convk_sums_copies_ copies;
   size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
-  size_t at[CONVK_SUMS_PLACES_], bytes;    /* of one task */
+  size_t at[CONVK_SUMS_PLACES_], bytes;   /* of one task */
   char *scratch;
   double *sums; /* of each row of the output, or NULL */
 } convk_sums_job_;
 
 /* The axes of a call, from the sizes of its input. */
 CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                    convk_sums_job_ *job) {
+                                 convk_sums_job_ *job) {
   const convk_filter *filters[3];
   const size_t n[3] = {job->gi.nx, job->gi.ny, job->gi.nz};
   int d, kind;
@@ -91,8 +91,7 @@ CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *sha
     convk_axis_ axis;
     int status = convk_axis_check_(n[d], lo, up, boundary, &axis);
     if (!status && ends && (lo > 0 || up < 0)) status = CONVK_ERR_TAPS;
-    if (status == CONVK_ERR_TAPS)
-      return convk_sums_refuse_(message, status, "$ has no 1 to 64 taps, or is too far off", 0, d);
+    if (status == CONVK_ERR_TAPS) return convk_sums_refuse_(message, status, "$ has no 1 to 64 taps, or is too far off", 0, d);
     if (status == CONVK_ERR_SHRINK)
       return convk_sums_refuse_(message, status, "$ leaves nothing of an axis that shrinks", 0, d);
     if (status) return convk_refuse_at_(message, status, "shape->boundary[%] is %, which is none of filters", d, boundary, 0);
@@ -104,7 +103,7 @@ CONVK_RARE_ int convk_sums_axes_(char *message, const convk_sumconv3d_shape *sha
       if (!f->taps) continue;
       if (convk_axis_check_(n[d], f->lo, f->up, CONVK_BOUNDARY_ZERO, &other) || (ends && (f->lo < lo || f->up > up)))
         return convk_sums_refuse_(message, CONVK_ERR_TAPS,
-                                     "$ has no 1 to 64 taps, is too far off, or reaches beyond terms->filter", kind, d);
+                                  "$ has no 1 to 64 taps, is too far off, or reaches beyond terms->filter", kind, d);
       job->filter[kind][d].ntaps = other.ntaps;
       job->filter[kind][d].lo = f->lo;
     }
@@ -146,7 +145,7 @@ CONVK_RARE_ int convk_sums_extras_(char *message, const convk_sumconv_terms *ter
 
 /* The grids of a call. */
 CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, convk_sums_job_ *job) {
+                                  size_t step, convk_sums_job_ *job) {
   const size_t element = step * sizeof(CONVK_T), most = (size_t)-1 / 4;
   convk_grid3 *const go = &job->go;
   size_t in_more, out_more, bytes;
@@ -212,8 +211,8 @@ CONVK_RARE_ int convk_sums_numbers_(char *message, const convk_sumconv_terms *te
 
 /* Everything that can be wrong with the arguments, found before anything is written. */
 CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                     size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
-                                     size_t work_size, convk_sums_job_ *job) {
+                                  size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
+                                  size_t work_size, convk_sums_job_ *job) {
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   const size_t s = step * sizeof(CONVK_T);
   convk_place_ place[6];
@@ -325,7 +324,7 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   room = CONVK_SUMS_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_;
   if (c->rows > my) c->rows = my;
-  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows));                             /* all tiles alike */
+  c->rows = convk_ceil_(my, convk_ceil_(my, c->rows));                              /* all tiles alike */
   if (!own && c->rows < my) c->rows = convk_round_up_(c->rows, CONVK_SUMS_PLANES_); /* kernels take so many at once */
   if (c->rows > my) c->rows = my;
   c->plane = (c->rows + c->reach_y) * c->pitch;
@@ -384,7 +383,7 @@ CONVK_RARE_ void convk_sums_turn_(const convk_sums_axis_ *axis, ptrdiff_t period
 
 /* Row (y, z) of a vector, also beyond its ends: where it lies, or made in a place of its own. */
 CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const CONVK_T *in, CONVK_T *scratch, ptrdiff_t y,
-                                                ptrdiff_t z, size_t place) {
+                                             ptrdiff_t z, size_t place) {
   const convk_sums_axis_ *const ay = &job->axis[1], *const az = &job->axis[2];
   const ptrdiff_t ny = (ptrdiff_t)ay->n, nz = (ptrdiff_t)az->n;
   ptrdiff_t up_y = 0, up_z = 0;
@@ -409,8 +408,8 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
 
 /* A filter along y or z for nout outputs from (y, z) on, n elements of each from `first` on; rows `more` of them as one. */
 CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T *in, CONVK_T *scratch,
-                                         const convk_sums_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n,
-                                         size_t nout, size_t first, CONVK_T **out) {
+                                      const convk_sums_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n, size_t nout,
+                                      size_t first, CONVK_T **out) {
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   size_t k;
   if (along_z) z += f->lo;
@@ -430,8 +429,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
-CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, size_t pitch, size_t points,
-                                        size_t nrows) {
+CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, size_t pitch, size_t points, size_t nrows) {
   const convk_sums_axis_ *const a = &job->axis[0];
   const ptrdiff_t n = (ptrdiff_t)a->n, begin = -(ptrdiff_t)job->left, end = (ptrdiff_t)points + begin;
   ptrdiff_t i = begin, up, from;
@@ -455,7 +453,7 @@ CONVK_LOCAL_ void convk_sums_extend_(const convk_sums_job_ *job, CONVK_T *rows, 
 
 /* The filter of x, in a way. */
 CONVK_LOCAL_ void convk_sums_of_x_(const convk_sums_job_ *job, const convk_sums_filter_ *f, const CONVK_T *rows,
-                                      convk_sums_way_ *way) {
+                                   convk_sums_way_ *way) {
   way->step = job->step;
   way->ntaps = f->ntaps;
   way->taps = f->taps;
@@ -465,7 +463,7 @@ CONVK_LOCAL_ void convk_sums_of_x_(const convk_sums_job_ *job, const convk_sums_
 
 /* A filter of x alone, into rows. */
 CONVK_LOCAL_ void convk_sums_along_rows_(const convk_sums_job_ *job, const convk_sums_filter_ *f, const CONVK_T *rows,
-                                            size_t nrows, CONVK_T *out) {
+                                         size_t nrows, CONVK_T *out) {
   convk_sums_way_ way;
   memset(&way, 0, sizeof way);
   convk_sums_of_x_(job, f, rows, &way);
@@ -498,14 +496,14 @@ CONVK_LOCAL_ void convk_sums_all_z_(const convk_sums_job_ *job, const convk_sums
     for (r = 0; f->ntaps && r < b->ny; r += rows) {
       for (t = 0; t < b->nz; t++) out[t] = to + t * job->plane + r * job->axis[0].m * job->step;
       convk_sums_columns_(job, b->in, b->scratch, f, 1, b->from_y + (ptrdiff_t)r, b->from_z, rows * b->count, b->nz,
-                             (size_t)b->from_x, out);
+                          (size_t)b->from_x, out);
     }
   }
   for (r = 0; job->mixed[CONVK_SUMS_OF_ZX_] && r < b->ny; r++) {
     for (t = 0; t < b->nz; t++)
       out[t] = b->scratch + job->at[CONVK_SUMS_ZX_] + (t * CONVK_BLOCK_ + r) * job->padded + job->left * job->step;
     convk_sums_columns_(job, b->in, b->scratch, &job->filter[CONVK_SUMS_FIRST_][2], 1, b->from_y + (ptrdiff_t)r, b->from_z,
-                           job->gi.nx * job->step, b->nz, 0, out);
+                        job->gi.nx * job->step, b->nz, 0, out);
   }
 }
 
@@ -519,13 +517,13 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (k = 0; k < b->ny + fy->ntaps - 1; k++) {
     for (t = 0; t < b->nz; t++) out[t] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     convk_sums_columns_(job, b->in, b->scratch, fz, 1, b->from_y + fy->lo + (ptrdiff_t)k, b->from_z, b->count, b->nz,
-                           (size_t)b->from_x, out);
+                        (size_t)b->from_x, out);
   }
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out, b->scratch + job->at[CONVK_SUMS_ZEROS_],
-                         b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
+    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out,
+                         b->scratch + job->at[CONVK_SUMS_ZEROS_], b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
 
@@ -545,20 +543,20 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
     for (r = 0; r < b->ny; r++)
       out[r] = s + job->at[places_y[k]] + r * (mixed ? job->padded : job->row) + (mixed ? room : b->begin);
     convk_sums_columns_(job, b->in, s, f, 0, b->from_y, z, mixed ? job->gi.nx * job->step : b->count, b->ny,
-                           mixed ? 0 : (size_t)b->from_x, out);
+                        mixed ? 0 : (size_t)b->from_x, out);
   }
   if (job->wants_x || job->filter[0][0].ntaps || job->filter[1][0].ntaps) {
     const int inside = !job->any_phase && b->from_y >= 0 && b->from_y + (ptrdiff_t)b->ny <= (ptrdiff_t)job->gi.ny;
     for (r = 0; r < b->ny; r += inside ? b->ny : 1)
       job->kernels->copy(convk_sums_line_(job, b->in, s, b->from_y + (ptrdiff_t)r, z, r),
-                              inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
-                              padded + r * job->padded, job->padded);
+                         inside ? job->gi.pitch_y * job->step : 0, job->gi.nx * job->step, inside ? b->ny : 1,
+                         padded + r * job->padded, job->padded);
     convk_sums_extend_(job, padded, job->padded, points, b->ny);
   }
   if (job->mixed[CONVK_SUMS_OF_XY_]) {
     convk_sums_extend_(job, s + job->at[CONVK_SUMS_OTHER_] + room, job->padded, points, b->ny);
     convk_sums_along_rows_(job, &job->filter[CONVK_SUMS_FIRST_][0], s + job->at[CONVK_SUMS_OTHER_] + room, b->ny,
-                              s + job->at[CONVK_SUMS_XY_]);
+                           s + job->at[CONVK_SUMS_XY_]);
   }
   if (job->mixed[CONVK_SUMS_OF_ZX_]) {
     CONVK_T *rows = s + job->at[CONVK_SUMS_ZX_] + t * CONVK_BLOCK_ * job->padded + room;
@@ -569,7 +567,7 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 
 /* The sums of row r of a way with its result; imag: what was multiplied by i of each axis. */
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
-                                         const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
+                                      const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sums_kernels_ *const k = job->kernels;
   const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
@@ -601,7 +599,7 @@ CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t p
 
 /* The filters of one kind, in a way. */
 CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums_brick_ *b, size_t t, int imag,
-                                       convk_sums_way_ *w) {
+                                    convk_sums_way_ *w) {
   const convk_sums_filter_ *const f = job->filter[imag ? CONVK_SUMS_IMAG_ : CONVK_SUMS_FILTER_];
   const CONVK_T *const s = b->scratch;
   memset(w, 0, sizeof *w);
@@ -609,7 +607,7 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
   if (f[1].ntaps) w->parts[0] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row);
   if (f[2].ntaps)
     w->parts[1] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
-                                         job->axis[0].m * job->step);
+                                      job->axis[0].m * job->step);
   w->pitch_x = w->pitch_out = job->row;
   if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUMS_IMAG_X_ : CONVK_SUMS_X_];
 }
@@ -653,8 +651,8 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   }
   if (terms->add)
     w.add = convk_sums_rows_of_(terms->add +
-                                       (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
-                                   job->ga.pitch_y * job->step);
+                                    (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+                                job->ga.pitch_y * job->step);
   w.out = job->sums ? s + job->at[CONVK_SUMS_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
   x = w.x;
@@ -663,7 +661,7 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   w.x = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sums_sum_row_(job, s, &w, &imag, n, r,
-                           job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
+                        job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
   if (job->sums && out) kernels->copy(w.out, job->row, n, b->ny, out, pitch);
 }
 
@@ -741,8 +739,8 @@ CONVK_RARE_ int convk_sums_cut_tuned_(convk *hw, convk_sums_job_ *job, int sums,
 }
 
 CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
-                                   const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
-                                   convk_sumconv_sums *sums, void *work, size_t work_size) {
+                                const convk_sumconv_terms *terms, size_t step, const CONVK_T *in, CONVK_T *out,
+                                convk_sumconv_sums *sums, void *work, size_t work_size) {
   convk_sums_job_ job;
   convk_work_ memory;
   size_t need, v;
@@ -767,10 +765,9 @@ CONVK_RARE_ int convk_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *
                                      convk_sumconv_sums *sums, void *work, size_t work_size) {
   return convk_sums_run_(kernels, hw, shape, terms, 1, in, out, sums, work, work_size);
 }
-CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw,
-                                             const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                             const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, void *work,
-                                             size_t work_size) {
+CONVK_RARE_ int convk_complex_sumconv3d_cpu_(const convk_sums_kernels_ *kernels, convk *hw, const convk_sumconv3d_shape *shape,
+                                             const convk_sumconv_terms *terms, const CONVK_T *in, CONVK_T *out,
+                                             convk_sumconv_sums *sums, void *work, size_t work_size) {
   return convk_sums_run_(kernels, hw, shape, terms, 2, in, out, sums, work, work_size);
 }
 
@@ -793,8 +790,8 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
   return status;
 }
 
-CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
-                                    size_t step, size_t *bytes) {
+CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
+                                 size_t *bytes) {
   convk_sums_job_ job;
   size_t i, need, most = 0;
   convk copy;

@@ -33,7 +33,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
     run = 1;
     if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
     job->kernels->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
-                            (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
+                       (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
   if (job->axis[0].periodic && !wraps)
     convk_sums_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));

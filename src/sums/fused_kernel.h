@@ -26,7 +26,7 @@ typedef struct convk_sums_block_ {
 /* A window of y or z, which rows or planes from .. to of a block see, with their taps; of z for all rows, of y for all planes.
    begins: it is the first one of number `to`. */
 CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
-                                              int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+                                           int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   CONVK_V x;
 #define CONVK_SUMS_SEEN_(other, k) \
   if (from <= (k) && (k) <= to) { \
@@ -51,8 +51,7 @@ CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows,
 
 /* The filter of y or z for a block, with at least as many taps as it has rows or planes: the taps of the windows in reach are
    in registers, and move on. */
-CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at,
-                                             CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const int count = of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_;
   const CONVK_T *const taps = w->taps[1 + of_z];
   const size_t ntaps = w->ntaps[1 + of_z], pitch = w->pitch;
@@ -104,8 +103,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at,
-                                           CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -123,7 +121,7 @@ CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, s
 /* Sums along y or z of `blocks` blocks from row r and element i on: to memory that stays in L1, as registers hold those of one
    axis.  Functions of their own: they have the registers to themselves. */
 CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                            convk_sums_block_ *to) {
+                                         convk_sums_block_ *to) {
   const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
@@ -136,8 +134,7 @@ CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, 
 CONVK_RARE_ void convk_sums_walk_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
   convk_sums_walk_axis_(1, w, at, blocks, up);
 }
-CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                           convk_sums_block_ *along) {
+CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
   convk_sums_walk_axis_(0, w, at, blocks, along);
 }
 
@@ -201,7 +198,7 @@ CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r
 /* A plane at a time.  Loads across lines take longer, and so do shifts of registers where all are: half of each do not.  On
    Zen 4: 9.1 cycles a vector of 9 taps; loads alone 13.4, shifts alone 10.8 */
 CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
-                                            int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch = w->pitch, step = w->step, ntaps = w->ntaps[0], pitch_out = w->pitch_out;
   const int adds = (w->ntaps[1] ? 1 : 0) + (w->ntaps[2] ? 2 : 0);
   const CONVK_T *const taps = w->taps[0], *x = w->x[p] + r0 * pitch + i;
@@ -254,8 +251,8 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
 #undef CONVK_SUMS_ROWS_OF_
 }
 #else
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks,
-                                            int more, int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
+                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch_out = w->pitch_out;
   const int extra = w->wants_x || w->add[0];
   int p, r;
@@ -280,11 +277,12 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
         CONVK_UNROLL_
         for (r = 0; r < CONVK_SUMS_HIGH_; r++)
           sum[p][r] = convk_sums_walk_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
-                                               CONVK_LANES, sum[p][r]);
+                                            CONVK_LANES, sum[p][r]);
       }
     }
     if (more) CONVK_SUMS_BLOCK_(p, r) up->sum[p][r] = sum[p][r];
-    else if (stream) CONVK_SUMS_BLOCK_(p, r) CONVK_STREAM_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
+    else if (stream)
+      CONVK_SUMS_BLOCK_(p, r) CONVK_STREAM_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
     else CONVK_SUMS_BLOCK_(p, r) CONVK_STORE_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
   }
 }
@@ -292,15 +290,15 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
 
 /* `count` elements from i on of sums of some rows and planes to memory, with what comes to them. */
 CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
-                                         const convk_sums_block_ *up) {
+                                      const convk_sums_block_ *up) {
   size_t p, k, r;
   for (p = 0; p < w->some; p++) {
     const convk_sums_extra_ extra = convk_sums_walk_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
         const CONVK_V sum = up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_];
-        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k,
-                           convk_sums_walk_more_(&extra, r, i + k, count - k, sum), count - k);
+        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k, convk_sums_walk_more_(&extra, r, i + k, count - k, sum),
+                           count - k);
       }
   }
 }
@@ -310,8 +308,7 @@ CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, si
 
 static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
   const size_t strip = CONVK_SUMS_STRIP_ / sizeof(CONVK_T), high = CONVK_SUMS_STEP_;
-  convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1],
-      up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
+  convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1], up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
 #ifdef CONVK_SLIDE_
   const int passes = CONVK_SUMS_PLANES_;
 #else
@@ -347,7 +344,7 @@ CONVK_INLINE_ void convk_sums_wrap_some_(const CONVK_T *in, size_t n, CONVK_T *o
 }
 
 static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows,
-                                     CONVK_T *out, size_t pitch_out) {
+                                  CONVK_T *out, size_t pitch_out) {
   for (; nrows; nrows--, in += pitch_in, out += pitch_out) {
     convk_sums_wrap_some_(in + (n - left), left, out - left);
     convk_sums_wrap_some_(in, n, out);

@@ -64,8 +64,7 @@ void along(const convk_sums_axis_there_ *f, const convk_sums_axis_there_ *g, con
 
 #ifdef SUMCONV_ALONG
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
-kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out,
-                          ulong first) {
+kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out, ulong first) {
   const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;
   const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;
   T sum[STEP];
@@ -165,7 +164,8 @@ void gather(const CONVK_ARGUMENTS_(sums) * told, const point *p, global const T 
     sum[3][s] = fma(y, y, sum[3][s]);
     for (d = 0; d < 3; d++) {
       if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);
-      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_) sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);
+      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_)
+        sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);
       if (told->has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);
     }
   }
@@ -318,7 +318,7 @@ kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) told, global const T *in,
                   mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);
       if (told.has & CONVK_SUMS_HAS_X_)
         v = fma(told.has & CONVK_SUMS_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)
-                                            : told.shift,
+                                             : told.shift,
                 p[r], v);
       if (told.has & CONVK_SUMS_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);
       out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;

@@ -41,8 +41,8 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
 static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h, int64_t i,
-                      int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h,
+                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_UNROLL_
@@ -79,7 +79,8 @@ convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_th
 
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
 template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
+    convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
@@ -103,7 +104,7 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
 static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                             int s, real_ x, real_ y) {
+                                                              int s, real_ x, real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -117,7 +118,7 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                           size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_UNROLL_
   for (int d = 0; d < 3; d++)
@@ -140,7 +141,7 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
 
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                            size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -160,19 +161,20 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
   convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                             (z * a.y.m + y) * a.x.m + x, p);
+                              (z * a.y.m + y) * a.x.m + x, p);
 }
 
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                           const convk_cuda_sums_point_<real_, step_> &p) {
+                                                            const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
 template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
+static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
+    convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
   for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
        t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
@@ -202,7 +204,7 @@ enum {
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                            int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -235,9 +237,9 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x,
-                                                               int64_t y, int64_t z, int s,
-                                                               real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
+                                                                int64_t x, int64_t y, int64_t z, int s,
+                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -253,10 +255,10 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
       convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<real_>(line, stride, z),
-                                                   sum[r]);
+                                                    sum[r]);
     else
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_any_points_<real_>(axis, line, stride, z),
-                                                   sum[r]);
+      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps,
+                                                    convk_cuda_any_points_<real_>(axis, line, stride, z), sum[r]);
   }
 }
 
@@ -352,8 +354,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                              const convk_cuda_sums_point_<real_, step_> &p,
-                                                              double (*sum)[step_]) {
+                                                               const convk_cuda_sums_point_<real_, step_> &p,
+                                                               double (*sum)[step_]) {
   const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) {

@@ -15,7 +15,7 @@
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
    v * LANES elements further, so that window p has tap p - v * ahead for it. */
 CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *in, size_t begin, size_t end, size_t step,
-                                          size_t ahead, const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                       size_t ahead, const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   size_t p;
   int r, v;
   for (p = begin; p < end; p++) {
@@ -38,7 +38,7 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
 
 /* A tile of four vectors, in stretches where the same vectors are in reach of windows. */
 CONVK_INLINE_ void convk_sums_wide_(const CONVK_T *const *in, size_t step, size_t ntaps, const CONVK_T *taps,
-                                       CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                    CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   const size_t ahead = CONVK_LANES / step, last = ntaps + 3 * ahead;
   size_t p = 0;
   while (p < last) {
@@ -65,7 +65,7 @@ CONVK_INLINE_ void convk_sums_wide_(const CONVK_T *const *in, size_t step, size_
 
 /* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
 CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const *in, size_t step, size_t ntaps,
-                                        const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+                                     const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   size_t p;
   int r, v;
   for (p = 0; p < ntaps; p++) {
@@ -86,8 +86,8 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
 
 /* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
    may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i,
-                                      int partial, size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
+                                   size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   int k, r, v;
 #define CONVK_SUMS_EACH_(text) \
   CONVK_UNROLL_ \
@@ -112,8 +112,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
   if (w->x.first) {
     const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
     if (w->potential.first)
-      CONVK_SUMS_EACH_(sum[r][v] =
-                          CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
+      CONVK_SUMS_EACH_(
+          sum[r][v] = CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
     else CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUMS_GET_(w->x), sum[r][v]);)
   }
   if (w->add.first) {
@@ -127,8 +127,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, int wide, const size_t *row,
-                                       size_t i, int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, int wide, const size_t *row, size_t i,
+                                    int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -185,7 +185,7 @@ CONVK_INLINE_ void convk_sums_spin_some_(const CONVK_T *in, int turn, CONVK_V re
 }
 
 static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im,
-                                CONVK_T *out, size_t pitch_out) {
+                             CONVK_T *out, size_t pitch_out) {
   const CONVK_V a = CONVK_SET_(re), b = CONVK_SET_(im);
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -237,7 +237,7 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 
 #include "sums/fused_kernel.h"
 
-static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-                                                      convk_sums_twice_,     convk_sums_copy_,   convk_sums_dot_,
-                                                      convk_sums_walk_,      convk_sums_wrap_rows_};
+static const convk_sums_kernels_ convk_sums_table_ = {
+    convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
+    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_walk_,   convk_sums_wrap_rows_};
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }

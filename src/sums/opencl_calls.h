@@ -26,8 +26,8 @@ CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_
 }
 
 CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                      const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product,
-                                      size_t first, convk_cl_array base) {
+                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                   convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
@@ -60,8 +60,8 @@ CONVK_LOCAL_ int convk_sums_tiled_(const convk_sums_call_ *c) {
 }
 
 /* Starts it, with tiles of up to 32 numbers and 32 rows; *fits: whether local memory holds one. */
-CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                     cl_mem taps, cl_mem work, int *fits) {
+CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a, cl_mem taps,
+                                      cl_mem work, int *fits) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, nx = c->job.filter[0][0].ntaps, ny = c->job.filter[0][1].ntaps;
   const size_t mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m, rows = 4, planes = 4;
   const cl_mem none = c->at.in.mem, potential = c->potential ? c->at.potential.mem : none;
@@ -92,7 +92,7 @@ CONVK_LOCAL_ int convk_sums_tile_run_(convk_cl_call_ *call, const convk_sums_cal
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                       const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
+                                    const convk_sums_room_ *parts, size_t first, convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, mx = c->job.axis[0].m, my = c->job.axis[1].m, mz = c->job.axis[2].m;
   const size_t lanes = 16 / step, more = first * c->job.out_stride, each = (16 * CONVK_SUMS_PARTS_ + CONVK_SUMS_PARTS_) * 8;
   const cl_mem none = c->at.in.mem; /* what is not there is not used */
@@ -135,7 +135,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
 }
 
 CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
-                                      convk_cl_array base) {
+                                   convk_cl_array base) {
   const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
   const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
                planes = convk_cl_array_at_(base, parts->planes, 8).offset;

@@ -1,5 +1,5 @@
-/* What a room adds to convk_tuning stands in its list CONVK_<ROOM>_TUNING_, of its types.h, as parameter(type, name, which of the
-   parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
+/* What a room adds to convk_tuning stands in its list CONVK_<ROOM>_TUNING_, of its types.h, as parameter(type, name, which of
+   the parameters that convk_tune chooses), after a comment that says of each, with semicolons between, what it is. */
 #define CONVK_TUNING_MEMBER_(type, name, choice) type name;
 
 /* Block sizes and caches; 0 means: chosen by the library.  They change speed, never a result. */
@@ -63,7 +63,7 @@ enum {
 enum { CONVK_TUNE_ON_CPU_ = 1, CONVK_TUNE_ON_GPU_ = 2, CONVK_TUNE_ON_CUDA_ = 4 }; /* OpenCL on processors, and on others */
 
 /* An operation that can be tuned.  Families list them as
-     tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
+  tunable(family that must be compiled in, trial, operation, type, precision, CONVK_TUNE_..._ bits, number within the trial)
    where convk_trial_<trial>_<precision>_ sets up a trial of it. */
 typedef struct convk_tunable_ {
   const char *operation, *type;

@@ -17,20 +17,24 @@ typedef struct convk_wavelet {
    1, lo + 3, .., y first, then x, then z, so that fused variants agree to the last bit, as do mul-add variants, whatever the
    threads.  Handles of devices take whole grids there; they need no work, and ignore what they get.
    6 taps flops per fine point and level; one read and one write of memory per level. */
-CONVK_OPERATION_ int convk_dwt3d(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_dwt3d(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine,
+                                 CONVK_T *coarse, void *work, size_t work_size);
 
 /* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
      x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
    the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
    d, over ascending i.  Everything else as dwt3d. */
-CONVK_OPERATION_ int convk_idwt3d(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_idwt3d(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
+                                  const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size);
 
 /* From Daubechies-16 wavelet coefficients to values: idwt3d and the magic filter in one, by the pair CONVK_WAVELET_VALUES.  A
    free axis has 2 n + 29 values, from point -14 on.  One level.  62 flops per value and axis; everything else as idwt3d. */
-CONVK_OPERATION_ int convk_s1_to_r(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_s1_to_r(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *coarse, CONVK_T *values,
+                                   void *work, size_t work_size);
 
 /* From values to Daubechies-16 wavelet coefficients: the inverse magic filter and dwt3d in one, the transpose of s1_to_r. */
-CONVK_OPERATION_ int convk_r_to_s1(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse, void *work, size_t work_size);
+CONVK_OPERATION_ int convk_r_to_s1(convk *hw, const convk_dwt3d_shape *shape, const CONVK_T *values, CONVK_T *coarse,
+                                   void *work, size_t work_size);
 
 /* From segments to the array of all coefficients, with zeros where there is no segment: BigDFT's uncompress (L. Genovese
    et al., J. Chem. Phys. 129, 014109, 2008; keyg and keyv are `ends` and `place`, from 1).
@@ -39,11 +43,13 @@ CONVK_OPERATION_ int convk_r_to_s1(convk *hw, const convk_dwt3d_shape *shape, co
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
    THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are; arrays on a device: see there.
    Copies alone; one read of what segments have and one write of the array. */
-CONVK_OPERATION_ int convk_wavelet_uncompress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed, CONVK_T *dense);
+CONVK_OPERATION_ int convk_wavelet_uncompress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed,
+                                              CONVK_T *dense);
 
 /* From the array to segments: the transpose of wavelet_uncompress.  Points of the vector that no segment has are not written.
    Everything else as there; what has no segment is not read. */
-CONVK_OPERATION_ int convk_wavelet_compress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense, CONVK_T *compressed);
+CONVK_OPERATION_ int convk_wavelet_compress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense,
+                                            CONVK_T *compressed);
 
 /* A ready pair: CONVK_WAVELET_DAUBECHIES16, CONVK_WAVELET_SYM4 or CONVK_WAVELET_VALUES.  The first two are orthonormal, with 8
    and 4 vanishing moments.  Any other: low = high = NULL, which every call refuses. */

@@ -1,10 +1,11 @@
 /* y and x, which depend on where `in` lies, then z. */
 CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
-  static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>,
-                                                              convk_cuda_wavelets_xy_<CONVK_T, 2>, convk_cuda_wavelets_xy_<CONVK_T, 3>};
-  static void (*const along_z[])(convk_cuda_wavelets_args_<CONVK_T>) = {convk_cuda_wavelets_z_<CONVK_T, 0>, convk_cuda_wavelets_z_<CONVK_T, 1>,
-                                                                   convk_cuda_wavelets_z_<CONVK_T, 2>,
-                                                                   convk_cuda_wavelets_z_<CONVK_T, 3>};
+  static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {
+      convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>, convk_cuda_wavelets_xy_<CONVK_T, 2>,
+      convk_cuda_wavelets_xy_<CONVK_T, 3>};
+  static void (*const along_z[])(convk_cuda_wavelets_args_<CONVK_T>) = {
+      convk_cuda_wavelets_z_<CONVK_T, 0>, convk_cuda_wavelets_z_<CONVK_T, 1>, convk_cuda_wavelets_z_<CONVK_T, 2>,
+      convk_cuda_wavelets_z_<CONVK_T, 3>};
   static const size_t known[][3] = {{0, 0, 0}, {8, 8, 0}, {16, 15, 0}, {15, 15, 1}};
   const size_t group = CONVK_CUDA_WAVELETS_GROUP_, rows = CONVK_CUDA_WAVELETS_ROWS_ / 2, enough = CONVK_CUDA_ENOUGH_BLOCKS_;
   const convk_wavelets_taps_ *const taps = level->taps;
@@ -26,7 +27,8 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
   a.blocks = convk_ceil_((size_t)a.columns, CONVK_CUDA_WAVELETS_Z_THREADS_);
   a.chunk = convk_round_up_(convk_ceil_((size_t)a.z.pairs, convk_ceil_(enough, a.blocks)), group);
   a.chunks = convk_ceil_((size_t)a.z.pairs, a.chunk);
-  if (!status) status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_WAVELETS_THREADS_, call->stream, a);
+  if (!status)
+    status = convk_cuda_start_(xy[kind], a.tiles_x * a.strips * a.planes, CONVK_CUDA_WAVELETS_THREADS_, call->stream, a);
   if (!status) status = convk_cuda_start_(along_z[kind], a.blocks * a.chunks, CONVK_CUDA_WAVELETS_Z_THREADS_, call->stream, a);
   return convk_cuda_clock_stop_(call, status);
 }

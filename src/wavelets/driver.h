@@ -111,7 +111,8 @@ CONVK_RARE_ void convk_wavelets_taps_of_(const convk_wavelet *wavelet, int synth
 }
 
 /* Row `y` of a plane's input, or zeros; h: the second half of it. */
-CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *job, const CONVK_T *scratch, size_t z, size_t y, size_t h) {
+CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *job, const CONVK_T *scratch, size_t z, size_t y,
+                                                   size_t h) {
   if (y == CONVK_NONE_) return scratch + job->cut.zeros;
   if (job->low_in && !h && z < job->axis[2].half && y < job->axis[1].half)
     return job->low_in + z * job->low.pitch_z + y * job->low.pitch_y;
@@ -119,8 +120,8 @@ CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *jo
 }
 
 /* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
-CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t pairs,
-                               size_t ahead) {
+CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
+                                    size_t pairs, size_t ahead) {
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[1].run.ntaps - 1, n = job->synthesis ? job->axis[0].half : job->gi.nx;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
@@ -170,8 +171,8 @@ CONVK_LOCAL_ void convk_wavelets_lines_(const convk_wavelets_job_ *job, const CO
 }
 
 /* y and x of a block of rows that turn to columns between. */
-CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source, size_t ahead,
-                                      convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
+                                           size_t ahead, convk_fetch_ *fetch, CONVK_T *plane) {
   const convk_wavelets_cut_ *const cut = &job->cut;
   const convk_wavelets_axis_ *const ax = &job->axis[0];
   const size_t block = job->block, halves = job->synthesis ? 2 : 1, n = ax->run.n / halves;
@@ -188,8 +189,8 @@ CONVK_LOCAL_ void convk_wavelets_two_axes_(const convk_wavelets_job_ *job, CONVK
 }
 
 /* z of a block of pairs for a row: from planes to the output. */
-CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row, size_t y,
-                               size_t z, size_t pairs) {
+CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scratch, const CONVK_T *const *planes, size_t row,
+                                    size_t y, size_t z, size_t pairs) {
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t count = 2 * pairs + job->axis[2].run.ntaps - 1, n = convk_wavelets_across_(&job->axis[0], job->synthesis);
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
@@ -211,8 +212,8 @@ CONVK_LOCAL_ void convk_wavelets_z_(const convk_wavelets_job_ *job, CONVK_T *scr
 }
 
 /* Bytes from the rows of a block to those that are read next, in plane z or, behind its last block, in plane `next`. */
-CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const size_t *source, size_t y, size_t block, size_t ny,
-                                     size_t z, size_t next) {
+CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const size_t *source, size_t y, size_t block,
+                                          size_t ny, size_t z, size_t next) {
   const size_t from = source[y], to = source[y + block < ny ? y + block : 0];
   size_t rows = from == CONVK_NONE_ || to == CONVK_NONE_ ? 0 : (to - from) * job->gi.pitch_y; /* modulo 2^64, as all here */
   if (y + block >= ny) rows += (next - z) * job->gi.pitch_z;
@@ -220,8 +221,8 @@ CONVK_LOCAL_ size_t convk_wavelets_ahead_(const convk_wavelets_job_ *job, const 
 }
 
 /* y and x of the rows of a tile in plane z; next: the plane that is read then. */
-CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny, size_t z,
-                                     size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
+CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, const size_t *source, size_t ny,
+                                          size_t z, size_t next, convk_fetch_ *fetch, CONVK_T *plane) {
   const int turns = job->block && ny >= job->block;
   const size_t block = turns ? job->block : CONVK_BLOCK_, pitch = job->cut.row_pitch;
   size_t y;
@@ -240,7 +241,7 @@ CONVK_LOCAL_ void convk_wavelets_rows_of_(const convk_wavelets_job_ *job, CONVK_
 /* What the tiles of an analysis fetch, of `rows` rows: nothing yet.  Each time y and x ask for it, it is their share of a
    plane.  (A synthesis, which reads rows of two halves of two planes in turn, was not faster by it.) */
 CONVK_LOCAL_ void convk_wavelets_fetch_(const convk_wavelets_job_ *job, const size_t *source, size_t rows, size_t *offsets,
-                                   convk_fetch_ *fetch) {
+                                        convk_fetch_ *fetch) {
   size_t k;
   fetch->base = (uintptr_t)job->in;
   fetch->pitch = job->gi.pitch_z * sizeof(CONVK_T);
@@ -263,7 +264,8 @@ CONVK_LOCAL_ size_t convk_wavelets_plane_(const convk_wavelets_job_ *job, size_t
 
 /* Outputs z0 .. z1 - 1 of z and y0 .. y0 + ny - 1 of y; planes that went through y and x wait in scratch as those of
    sepconv3d. */
-CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0, size_t z1) {
+CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t y0, size_t ny, size_t z0,
+                                          size_t z1) {
   const convk_axis_ *ay = &job->axis[1].run, *az = &job->axis[2].run;
   const convk_wavelets_cut_ *cut = &job->cut;
   const size_t more = az->ntaps - 1;
@@ -327,7 +329,8 @@ typedef struct convk_wavelets_call_ {
   int levels;
 } convk_wavelets_call_;
 
-CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up, convk_wavelets_call_ *call) {
+CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up,
+                                       convk_wavelets_call_ *call) {
   const int status = convk_wavelets_grids_(message, shape, lo, up, sizeof(CONVK_T), &call->full, call->span);
   size_t half[3];
   int i;
@@ -355,7 +358,7 @@ CONVK_RARE_ int convk_wavelets_wavelet_check_(char *message, const convk_wavelet
 
 /* Work of all levels but for the arrays between them: what a call needs, or what is enough for smaller ones, too. */
 CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call, int lo, int up, int synthesis, int bound,
-                                size_t *need) {
+                                     size_t *need) {
   size_t one, half[3];
   int level, d, status = CONVK_OK;
   *need = 0;
@@ -375,8 +378,8 @@ CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call
 
 /* One level, cut by a handle of its own: `fine` and `coarse` are its arrays, `low` the block sss of the coarse one where it
    lies elsewhere. */
-CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ *job, const convk_grid3 *fine, const convk_grid3 *coarse,
-                                 const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
+CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ *job, const convk_grid3 *fine,
+                                      const convk_grid3 *coarse, const CONVK_T *in, CONVK_T *out, CONVK_T *low) {
   size_t need;
   const int status = convk_wavelets_cut_of_(by, job->axis, job->synthesis, sizeof(CONVK_T), &job->cut, &need);
   if (status) return status;
@@ -398,8 +401,9 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
    lie in array l % 2. */
-CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, convk *hw, convk *by, const convk_wavelets_call_ *call,
-                                  const convk_wavelet *wavelet, int synthesis, const CONVK_T *in, CONVK_T *out, char *base) {
+CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, convk *hw, convk *by,
+                                       const convk_wavelets_call_ *call, const convk_wavelet *wavelet, int synthesis,
+                                       const CONVK_T *in, CONVK_T *out, char *base) {
   CONVK_T *const between[2] = {(CONVK_T *)(void *)base, (CONVK_T *)(void *)(base + call->between[0])};
   convk_wavelets_job_ job;
   int i, status = CONVK_OK;
@@ -429,8 +433,8 @@ CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) 
 }
 
 CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
-                                 int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
-                                 convk_wavelets_call_ *call) {
+                                      int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
+                                      convk_wavelets_call_ *call) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
   convk_place_ place[3];
   int status;
@@ -445,8 +449,8 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
 }
 
 /* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
-CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *call, const convk_wavelet *wavelet, int synthesis,
-                                    convk *copy) {
+CONVK_RARE_ convk *convk_wavelets_tuned_(convk *hw, const convk_wavelets_call_ *call, const convk_wavelet *wavelet,
+                                         int synthesis, convk *copy) {
   size_t n[3];
   n[0] = call->full.fine.nx;
   n[1] = call->full.fine.ny;
@@ -464,8 +468,8 @@ CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *s
 
 /* All four calls; values: of that pair. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
-                              const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
-                              void *work, size_t work_size) {
+                                   const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
+                                   void *work, size_t work_size) {
   char *const message = convk_message_(hw);
   convk_wavelet own;
   convk_wavelets_call_ call;
@@ -522,7 +526,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 }
 
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
-                                   size_t *bytes) {
+                                        size_t *bytes) {
   convk_wavelets_call_ call;
   size_t need = 0, most = 0, i;
   convk copy;

@@ -129,7 +129,8 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) told, global const T *in, gl
 
 #ifdef DWT_Z
 /* A work-item takes one column of x and y and marches along a chunk of z, ROWS pairs at a time. */
-kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out, global T *low_out) {
+kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out,
+                  global T *low_out) {
   const ulong item = get_global_id(0), x = item % told.mx, y = item / told.mx;
   const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;
   const long end = begin + chunk < pairs ? begin + chunk : pairs;

@@ -34,7 +34,7 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
 static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                            int nmore, Load load, real_ (*sum)[group_]) {
+                                                                 int nmore, Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
   CONVK_CUDA_UNROLL_
@@ -60,25 +60,26 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t, const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2],
-                      int ntaps, int nmore, const real_ *line, size_t stride, real_ (*sum)[group_]) {
+static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
+                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
+                                                                  int nmore, const real_ *line, size_t stride,
+                                                                  real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_there_ a;
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
-    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_inner_points_<real_>(line, stride, i),
-                                                         sum);
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore,
+                                                              convk_cuda_inner_points_<real_>(line, stride, i), sum);
   else
-    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore, convk_cuda_any_points_<real_>(a, line, stride, i),
-                                                         sum);
+    convk_cuda_wavelets_part_<count_, more_, group_, begins_>(taps, ntaps, nmore,
+                                                              convk_cuda_any_points_<real_>(a, line, stride, i), sum);
 }
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
 static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_there_ &axis, int q,
-                                                               size_t pitch) {
+                                                                    size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
 template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
@@ -87,7 +88,8 @@ template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavele
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t, int f) {
+static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t,
+                                                                    int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -102,8 +104,8 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
-                                                                                          size_t x, int qx, size_t z) {
+static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
+convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
   CONVK_CUDA_UNROLL_
@@ -113,8 +115,8 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_
       column.line[h] = a.low_in + z * a.low_z + x;
       column.stride[h] = a.low_y;
     } else {
-      column.line[h] = a.in + (z * a.in_z + convk_cuda_wavelets_begin_(a, a.y, q, a.in_y) + convk_cuda_wavelets_begin_(a, a.x, qx, 1) +
-                               x * convk_cuda_wavelets_step_(a, 1));
+      column.line[h] = a.in + (z * a.in_z + convk_cuda_wavelets_begin_(a, a.y, q, a.in_y) +
+                               convk_cuda_wavelets_begin_(a, a.x, qx, 1) + x * convk_cuda_wavelets_step_(a, 1));
       column.stride[h] = convk_cuda_wavelets_step_(a, a.in_y);
     }
   }
@@ -125,8 +127,8 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_> convk_cuda_
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows,
-                                                            int width, size_t t0, size_t row, size_t z) {
+static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
+                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -201,9 +203,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
         if (x != CONVK_NONE_) {
           const ptrdiff_t t = (ptrdiff_t)y + r / 2;
           convk_cuda_wavelets_along_<kind::even_, kind::more_, down, 1>(a.y, 0, t, a.tap[0], even, more, column.line[0],
-                                                                   column.stride[0], sum);
+                                                                        column.stride[0], sum);
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
-                                                                  column.stride[1], sum);
+                                                                       column.stride[1], sum);
         } else {
           CONVK_CUDA_UNROLL_
           for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
@@ -224,7 +226,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle. */
 template <class real_, int kind_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<real_> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
+    convk_cuda_wavelets_z_(const convk_cuda_wavelets_args_<real_> a) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -243,12 +246,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2) con
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t t = begin; t < end; t += (size_t)group) {
       real_ sum[2][CONVK_CUDA_WAVELETS_GROUP_];
-      convk_cuda_wavelets_along_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even, more,
-                                                                                part0, step, sum);
-      convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd, more, part1,
-                                                                               step, sum);
+      convk_cuda_wavelets_along_<kind::even_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 1>(a.z, 0, (ptrdiff_t)t, a.tap[0], even,
+                                                                                          more, part0, step, sum);
+      convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd,
+                                                                                         more, part1, step, sum);
       convk_cuda_first_<CONVK_CUDA_WAVELETS_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
-        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0), d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
+        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0),
+                     d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
         if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
         if (d != CONVK_NONE_) to[d * a.out_z] = sum[1][g];
       });

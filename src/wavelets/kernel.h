@@ -10,7 +10,7 @@
 
 /* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
 CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
-                                  int stream) {
+                                       int stream) {
   int c;
   if (half && vectors == 2) {
     CONVK_UNZIP_(v);
@@ -43,8 +43,8 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
 /* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
    t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
-                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i, CONVK_V (*sum)[2][2],
-                                   int partial, size_t left, size_t ahead) {
+                                        const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
+                                        CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
@@ -92,9 +92,9 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
 }
 
 /* A tile of so many pairs of outputs and so many vectors. */
-CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                   size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
-                                   size_t ahead) {
+CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows,
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *const *out, size_t half,
+                                        int partial, size_t left, int stream, size_t ahead) {
   CONVK_V sum[4][2][2];
   int t, f;
   convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
@@ -144,8 +144,8 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
    or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
    the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
 CONVK_INLINE_ void convk_wavelets_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
-                                   const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2], const convk_wavelets_block_ *late,
-                                   size_t ahead) {
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
+                                        const convk_wavelets_block_ *late, size_t ahead) {
   CONVK_V x[2], tap[2][8];
   int p, k, r, t, f, c;
   CONVK_UNROLL_
@@ -188,8 +188,8 @@ CONVK_INLINE_ int convk_wavelets_is_held_(const convk_wavelets_taps_ *taps) {
   return taps->more ? even == 15 && odd == 15 : (even == 8 && odd == 8) || (even == 16 && odd == 15);
 }
 
-CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out, size_t half,
-                                   int stream) {
+CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out,
+                                        size_t half, int stream) {
   int t, f;
   CONVK_UNROLL_
   for (t = 0; t < pairs; t++) {
@@ -199,8 +199,9 @@ CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2
 }
 
 /* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
-CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                      size_t n, size_t count, CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows,
+                                           const convk_wavelets_taps_ *taps, size_t n, size_t count, CONVK_T *const *out,
+                                           size_t half, int stream, size_t ahead) {
   CONVK_V sum[4][2][2];
   size_t i, t = 0;
   for (; !half && t + 4 <= count; t += 4)
@@ -225,9 +226,9 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
 
 #ifdef CONVK_WAVELETS_TURNS_
 /* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
-CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
-                                      size_t n, size_t pairs, CONVK_T *out, size_t pitch, size_t apart, size_t ahead,
-                                      convk_fetch_ *fetch) {
+CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows,
+                                           const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out, size_t pitch,
+                                           size_t apart, size_t ahead, convk_fetch_ *fetch) {
   enum { group_ = CONVK_LANES / 2, late_ = group_ == 4 };
   CONVK_V sum[4][2][2];
   convk_wavelets_block_ block;
@@ -258,8 +259,8 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
   if (late_) convk_wavelets_turned_(&block);
 }
 
-static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out,
-                            size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
+static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs,
+                                 CONVK_T *out, size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
   convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
   switch (taps->count[0]) {
     case 4: convk_wavelets_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
@@ -279,21 +280,22 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #endif
 
 /* Elements i on of some rows by parts of vectors. */
-CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                   CONVK_T *const *out, size_t half, size_t ahead) {
+CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i,
+                                        size_t n, CONVK_T *const *out, size_t half, size_t ahead) {
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0,
+                         ahead);
 }
 /* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
    `more`: this compiles slowly, and takes little time. */
 CONVK_RARE_ void convk_wavelets_rest_all_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                     CONVK_T *const *out, size_t half, size_t ahead) {
+                                          CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   if (n < step || (half && n % 2)) convk_wavelets_rest_(CONVK_WAVELETS_PAIRS_, rows, taps, i, n, out, half, ahead);
   else convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
 }
-CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, CONVK_T *const *out,
-                                     size_t half, size_t ahead) {
+CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
+                                          CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
   for (i = 0; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
@@ -302,7 +304,7 @@ CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const conv
 
 /* All of some rows by tiles. */
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
-                                    CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+                                         CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
   size_t i;
   for (i = 0; i + step <= n; i += step)
@@ -311,7 +313,7 @@ CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, c
 }
 
 static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
-                            CONVK_T *const *out, size_t half, int stream, size_t ahead) {
+                                 CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   size_t t = 0;
   for (; stream && t < 2 * count; t++)
     if ((uintptr_t)out[t] % 64) stream = 0;
@@ -338,7 +340,7 @@ CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V
 
 /* Half of the sums of some vectors along a row. */
 CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row,
-                                   const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
+                                        const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
   size_t k = 0;
   int c, f;
@@ -370,8 +372,8 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
 }
 
 /* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                   size_t i, CONVK_T *out, size_t apart, size_t left) {
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd,
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
   convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
@@ -399,8 +401,8 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   }
 }
 
-CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps, size_t pairs,
-                                   CONVK_T *out, size_t apart) {
+CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
+                                        size_t pairs, CONVK_T *out, size_t apart) {
   const size_t step = 4 * CONVK_LANES;
   size_t i;
   for (i = 0; i < pairs && pairs >= step; i += step)
@@ -409,7 +411,7 @@ CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CON
 }
 
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
-                             size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
+                                  size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
   size_t r = 0;
   for (; r < nrows; r++)
     if (taps->more) convk_wavelets_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);

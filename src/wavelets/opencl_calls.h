@@ -1,6 +1,6 @@
 /* A kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
 CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level,
-                                               const size_t tile[3]) {
+                                                    const size_t tile[3]) {
   static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
   const size_t s = sizeof(CONVK_T);
   const int which = kernel != CONVK_CL_WAVELETS_YX_;
@@ -27,8 +27,8 @@ CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, co
 }
 
 /* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
-                               cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+                                    CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
   const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
   const cl_mem buffers[] = {level->in.mem, level->low_in.mem, level->mid.mem, taps};
@@ -47,8 +47,8 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
 }
 
 /* z, from work to the output. */
-CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a,
-                                    cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+                                         CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
   const cl_mem buffers[] = {level->mid.mem, taps, level->out.mem, level->low_out.mem};
   size_t chunk = 4 * CONVK_CL_ROWS_, local[2];

@@ -67,7 +67,9 @@ typedef struct convk_wavelets_cut_ {
 } convk_wavelets_cut_;
 
 /* Points of a row between x and z. */
-CONVK_LOCAL_ size_t convk_wavelets_across_(const convk_wavelets_axis_ *x, int synthesis) { return synthesis ? x->fine : 2 * x->half; }
+CONVK_LOCAL_ size_t convk_wavelets_across_(const convk_wavelets_axis_ *x, int synthesis) {
+  return synthesis ? x->fine : 2 * x->half;
+}
 
 CONVK_LOCAL_ double convk_wavelets_madds_(const convk_wavelets_axis_ axis[3]) {
   return 3.0 * (double)axis[0].run.m * (double)axis[1].run.m * (double)axis[2].run.m * (double)(axis[0].run.ntaps + 1);
@@ -75,8 +77,8 @@ CONVK_LOCAL_ double convk_wavelets_madds_(const convk_wavelets_axis_ axis[3]) {
 
 /* Scratch for tiles of so many rows whose planes take so many elements; places: planes at a time.  All of it grows with the
    grid. */
-CONVK_RARE_ int convk_wavelets_scratch_(const convk_wavelets_axis_ axis[3], int synthesis, size_t places, size_t area, size_t element,
-                                   convk_wavelets_cut_ *cut) {
+CONVK_RARE_ int convk_wavelets_scratch_(const convk_wavelets_axis_ axis[3], int synthesis, size_t places, size_t area,
+                                        size_t element, convk_wavelets_cut_ *cut) {
   const convk_wavelets_axis_ *const x = &axis[0];
   const size_t across = convk_wavelets_across_(x, synthesis), unit = 64 / element;
   const size_t row = convk_round_up_(x->fine > across ? x->fine : across, unit) + unit;
@@ -110,8 +112,8 @@ CONVK_LOCAL_ size_t convk_wavelets_sources_(size_t rows, const convk_wavelets_ax
   return convk_round_up_(2 * (rows + y->run.ntaps) * sizeof(size_t), 64);
 }
 
-CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element, convk_wavelets_cut_ *cut,
-                                  size_t *need) {
+CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element,
+                                       convk_wavelets_cut_ *cut, size_t *need) {
   const size_t my = axis[1].run.m, mz = axis[2].run.m;
   const size_t threads = convk_filters_threads_(hw, convk_wavelets_madds_(axis), element);
   convk_tuning none;
@@ -147,7 +149,8 @@ CONVK_RARE_ int convk_wavelets_cut_of_(convk *hw, const convk_wavelets_axis_ axi
 }
 
 /* Bytes of work of a level that are enough for these axes and all shorter ones: its parts are as large as they can become. */
-CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element, size_t *bytes) {
+CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis[3], int synthesis, size_t element,
+                                      size_t *bytes) {
   const convk_axis_ *const z = &axis[2].run;
   const size_t my = axis[1].run.m, more = z->ntaps - 1;
   const size_t count = z->boundary == CONVK_BOUNDARY_PERIODIC ? z->n : z->m + more;
@@ -211,7 +214,7 @@ CONVK_RARE_ int convk_wavelets_size_(char *message, int d, int boundary, int tap
 
 /* Both grids of a call, full, and elements from their first to their last; levels is 1 at least. */
 CONVK_RARE_ int convk_wavelets_grids_(char *message, const convk_dwt3d_shape *shape, int lo, int up, size_t element,
-                                 convk_dwt3d_shape *full, size_t span[2]) {
+                                      convk_dwt3d_shape *full, size_t span[2]) {
   size_t *n[3][2];
   int d, status = CONVK_OK, none[2];
   if (!shape) return convk_refuse_(message, CONVK_ERR_NULL, "shape is NULL");
@@ -254,7 +257,7 @@ CONVK_LOCAL_ void convk_wavelets_halves_(const convk_dwt3d_shape *full, int taps
 
 /* Axes and grids of level `level`: the fine grid is a packed block sss, but for that of the first. */
 CONVK_RARE_ void convk_wavelets_level_of_(const convk_dwt3d_shape *full, int lo, int up, int synthesis, int level,
-                                     convk_wavelets_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
+                                          convk_wavelets_axis_ axis[3], convk_grid3 *fine, convk_grid3 *coarse) {
   size_t half[3];
   int d;
   convk_wavelets_halves_(full, up - lo + 1, level, half);

@@ -2,7 +2,8 @@
 # threads. Sourced by run.sh.
 
 golden_races() { # OUTPUT TYPE FLAGS...
-  [ -x "$1" ] || tests/count.sh --races "$1" tests/golden.c $warn "${@:3}" -Isrc -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED "-DCONVK_$2"
+  MADE=$out/races NAMES=$out/races_names src/headers.sh --check >$out/races_differs.txt || true # the spines as they stand name rooms
+  [ -x "$1" ] || tests/count.sh --races "$1" tests/golden.c $warn "${@:3}" -Isrc -I$out/races_names -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED "-DCONVK_$2"
 }
 under() { CONVK_EMULATOR_SCHEDULE=$1 golden "${@:2}"; }
 
