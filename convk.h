@@ -219,12 +219,10 @@ SOFTWARE. */
 #define CONVK_H_
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_any_less_ CONVK_KERNEL_(any_less)
-#define convk_assembly CONVK_TYPED_(assembly)
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
 #define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
-#define convk_bloch CONVK_TYPED_(bloch)
 #define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
 #define convk_bloch_add_row_ CONVK_KERNEL_(bloch_add_row)
 #define convk_bloch_along_any_ CONVK_KERNEL_(bloch_along_any)
@@ -244,7 +242,6 @@ SOFTWARE. */
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_box_launch_ CONVK_HARDWARE_(box_launch)
 #define convk_box_side_ CONVK_HARDWARE_(box_side)
 #define convk_bring_ CONVK_DEVICE_(bring)
@@ -255,7 +252,7 @@ SOFTWARE. */
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
 #define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
-#define convk_cells_apart_there_ CONVK_BOTH_(cells_apart_there)
+#define convk_cells_apart_device_ CONVK_BOTH_(cells_apart_device)
 #define convk_cells_base_ CONVK_KERNEL_(cells_base)
 #define convk_cells_bases_ CONVK_PRIVATE_(cells_bases)
 #define convk_cells_bases_begin_ CONVK_PRIVATE_(cells_bases_begin)
@@ -266,7 +263,7 @@ SOFTWARE. */
 #define convk_cells_cluster_ CONVK_PRIVATE_(cells_cluster)
 #define convk_cells_clusters_ CONVK_PRIVATE_(cells_clusters)
 #define convk_cells_count_ CONVK_PRIVATE_(cells_count)
-#define convk_cells_count_there_ CONVK_BOTH_(cells_count_there)
+#define convk_cells_count_device_ CONVK_BOTH_(cells_count_device)
 #define convk_cells_density_of_ CONVK_KERNEL_(cells_density_of)
 #define convk_cells_dot_ CONVK_PRIVATE_(cells_dot)
 #define convk_cells_draw_ CONVK_KERNEL_(cells_draw)
@@ -285,7 +282,7 @@ SOFTWARE. */
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
 #define convk_cells_image_of_ CONVK_KERNEL_(cells_image_of)
-#define convk_cells_image_of_there_ CONVK_KERNEL_(cells_image_of_there)
+#define convk_cells_image_of_device_ CONVK_KERNEL_(cells_image_of_device)
 #define convk_cells_image_part_ CONVK_PRIVATE_(cells_image_part)
 #define convk_cells_images_ CONVK_PRIVATE_(cells_images)
 #define convk_cells_interleave_ CONVK_KERNEL_(cells_interleave)
@@ -317,8 +314,8 @@ SOFTWARE. */
 #define convk_cells_panel_rows_ CONVK_PRIVATE_(cells_panel_rows)
 #define convk_cells_panels_ CONVK_PRIVATE_(cells_panels)
 #define convk_cells_phase_ CONVK_PRIVATE_(cells_phase)
+#define convk_cells_phase_device_ CONVK_BOTH_(cells_phase_device)
 #define convk_cells_phase_of_ CONVK_PRIVATE_(cells_phase_of)
-#define convk_cells_phase_there_ CONVK_BOTH_(cells_phase_there)
 #define convk_cells_phased_ CONVK_PRIVATE_(cells_phased)
 #define convk_cells_pitch_ CONVK_PRIVATE_(cells_pitch)
 #define convk_cells_place_ CONVK_PRIVATE_(cells_place)
@@ -358,7 +355,7 @@ SOFTWARE. */
 #define convk_cells_split_ CONVK_PRIVATE_(cells_split)
 #define convk_cells_spot_ CONVK_KERNEL_(cells_spot)
 #define convk_cells_square_ CONVK_PRIVATE_(cells_square)
-#define convk_cells_square_there_ CONVK_BOTH_(cells_square_there)
+#define convk_cells_square_device_ CONVK_BOTH_(cells_square_device)
 #define convk_cells_squares_ CONVK_KERNEL_(cells_squares)
 #define convk_cells_start_ CONVK_HARDWARE_(cells_start)
 #define convk_cells_store_ CONVK_PRIVATE_(cells_store)
@@ -388,17 +385,7 @@ SOFTWARE. */
 #define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
 #define convk_cells_work_ CONVK_PRIVATE_(cells_work)
 #define convk_cells_zero_ CONVK_PRIVATE_(cells_zero)
-#define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
-#define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
 #define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
-#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev_array_ CONVK_PRIVATE_(chebyshev_array)
 #define convk_chebyshev_begin_ CONVK_PRIVATE_(chebyshev_begin)
 #define convk_chebyshev_between_ CONVK_PRIVATE_(chebyshev_between)
@@ -407,7 +394,7 @@ SOFTWARE. */
 #define convk_chebyshev_climb_all_ CONVK_PRIVATE_(chebyshev_climb_all)
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
-#define convk_chebyshev_grids_there_ CONVK_HARDWARE_(chebyshev_grids_there)
+#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
 #define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
 #define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_most_ CONVK_PRIVATE_(chebyshev_most)
@@ -427,12 +414,9 @@ SOFTWARE. */
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
 #define convk_chebyshev_up_ CONVK_PRIVATE_(chebyshev_up)
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
 #define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
 #define convk_complex_fft2d_cpu_ CONVK_PRIVATE_(complex_fft2d_cpu)
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
@@ -443,12 +427,7 @@ SOFTWARE. */
 #define convk_conv1d_shapes_ CONVK_PRIVATE_(conv1d_shapes)
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
-#define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
 #define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
 #define convk_cuda_filters_finish_ CONVK_PRIVATE_(cuda_filters_finish)
@@ -482,55 +461,26 @@ SOFTWARE. */
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
-#define convk_density CONVK_TYPED_(density)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
-#define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
-#define convk_density_grid_k CONVK_TYPED_(density_grid_k)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
-#define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
-#define convk_derivative_filter CONVK_TYPED_(derivative_filter)
-#define convk_directions CONVK_TYPED_(directions)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
-#define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
-#define convk_dwt3d CONVK_TYPED_(dwt3d)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
-#define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
-#define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
-#define convk_exp CONVK_TYPED_(exp)
 #define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
 #define convk_exp_few_ CONVK_KERNEL_(exp_few)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
-#define convk_expm1 CONVK_TYPED_(expm1)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
 #define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
 #define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
-#define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
-#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
-#define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
-#define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
-#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
-#define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
@@ -636,32 +586,12 @@ SOFTWARE. */
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
 #define convk_fft_zeros_ CONVK_KERNEL_(fft_zeros)
 #define convk_fft_zip_ CONVK_KERNEL_(fft_zip)
-#define convk_fftconv2d CONVK_TYPED_(fftconv2d)
-#define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
-#define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
-#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
-#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
-#define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
-#define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
 #define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
-#define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
-#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_ CONVK_PRIVATE_(fftconv2d_prepare)
-#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
-#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
-#define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
-#define convk_filter CONVK_TYPED_(filter)
 #define convk_filters_actions_ CONVK_PRIVATE_(filters_actions)
 #define convk_filters_along_x_ CONVK_KERNEL_(filters_along_x)
+#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
 #define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
 #define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
 #define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
@@ -713,7 +643,6 @@ SOFTWARE. */
 #define convk_filters_sum_ CONVK_KERNEL_(filters_sum)
 #define convk_filters_table_ CONVK_KERNEL_(filters_table)
 #define convk_filters_task_ CONVK_PRIVATE_(filters_task)
-#define convk_filters_tell_ CONVK_HARDWARE_(filters_tell)
 #define convk_filters_tile_ CONVK_PRIVATE_(filters_tile)
 #define convk_filters_total_ CONVK_HARDWARE_(filters_total)
 #define convk_filters_transpose_ CONVK_KERNEL_(filters_transpose)
@@ -726,13 +655,10 @@ SOFTWARE. */
 #define convk_flow_ CONVK_DEVICE_(flow)
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_flow_join_ CONVK_DEVICE_(flow_join)
-#define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_add_ CONVK_KERNEL_(formfactor_add)
 #define convk_formfactor_add_full_ CONVK_KERNEL_(formfactor_add_full)
 #define convk_formfactor_apart_ CONVK_KERNEL_(formfactor_apart)
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
-#define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
 #define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_batch_ CONVK_PRIVATE_(formfactor_batch)
 #define convk_formfactor_batch_add_ CONVK_PRIVATE_(formfactor_batch_add)
@@ -746,9 +672,7 @@ SOFTWARE. */
 #define convk_formfactor_corners_of_ CONVK_PRIVATE_(formfactor_corners_of)
 #define convk_formfactor_cpu_ CONVK_PRIVATE_(formfactor_cpu)
 #define convk_formfactor_damp_ CONVK_KERNEL_(formfactor_damp)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dot_ CONVK_KERNEL_(formfactor_dot)
-#define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_edge_ CONVK_KERNEL_(formfactor_edge)
 #define convk_formfactor_exponent_ CONVK_KERNEL_(formfactor_exponent)
 #define convk_formfactor_extremes_ CONVK_PRIVATE_(formfactor_extremes)
@@ -756,19 +680,14 @@ SOFTWARE. */
 #define convk_formfactor_faces_ CONVK_KERNEL_(formfactor_faces)
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
 #define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
-#define convk_formfactor_given_there_ CONVK_HARDWARE_(formfactor_given_there)
-#define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
+#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
 #define convk_formfactor_grid_by_list_ CONVK_PRIVATE_(formfactor_grid_by_list)
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
 #define convk_formfactor_grid_cut_ CONVK_PRIVATE_(formfactor_grid_cut)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
 #define convk_formfactor_grid_job_ CONVK_PRIVATE_(formfactor_grid_job)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_task_ CONVK_PRIVATE_(formfactor_grid_task)
 #define convk_formfactor_grid_value_ CONVK_KERNEL_(formfactor_grid_value)
-#define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_groups_ CONVK_PRIVATE_(formfactor_groups)
 #define convk_formfactor_half_loss_ CONVK_KERNEL_(formfactor_half_loss)
 #define convk_formfactor_half_losses_ CONVK_KERNEL_(formfactor_half_losses)
@@ -784,9 +703,9 @@ SOFTWARE. */
 #define convk_formfactor_lanes_ CONVK_KERNEL_(formfactor_lanes)
 #define convk_formfactor_list_ CONVK_KERNEL_(formfactor_list)
 #define convk_formfactor_list_cpu_ CONVK_PRIVATE_(formfactor_list_cpu)
+#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
 #define convk_formfactor_list_of_ CONVK_KERNEL_(formfactor_list_of)
 #define convk_formfactor_list_run_ CONVK_PRIVATE_(formfactor_list_run)
-#define convk_formfactor_list_there_ CONVK_HARDWARE_(formfactor_list_there)
 #define convk_formfactor_list_value_ CONVK_KERNEL_(formfactor_list_value)
 #define convk_formfactor_lister_ CONVK_PRIVATE_(formfactor_lister)
 #define convk_formfactor_loss_ CONVK_KERNEL_(formfactor_loss)
@@ -799,13 +718,11 @@ SOFTWARE. */
 #define convk_formfactor_part_ CONVK_PRIVATE_(formfactor_part)
 #define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
 #define convk_formfactor_places_ CONVK_PRIVATE_(formfactor_places)
-#define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
 #define convk_formfactor_powers_ CONVK_KERNEL_(formfactor_powers)
 #define convk_formfactor_product_ CONVK_KERNEL_(formfactor_product)
 #define convk_formfactor_product_left_ CONVK_KERNEL_(formfactor_product_left)
 #define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
 #define convk_formfactor_rate_ CONVK_KERNEL_(formfactor_rate)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
 #define convk_formfactor_root_ CONVK_KERNEL_(formfactor_root)
 #define convk_formfactor_row_ CONVK_KERNEL_(formfactor_row)
 #define convk_formfactor_row_terms_ CONVK_KERNEL_(formfactor_row_terms)
@@ -831,7 +748,6 @@ SOFTWARE. */
 #define convk_formfactor_value_ CONVK_KERNEL_(formfactor_value)
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
 #define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_frame_ CONVK_DEVICE_(frame)
 #define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
 #define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
@@ -852,6 +768,7 @@ SOFTWARE. */
 #define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
 #define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
 #define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
+#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
 #define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
 #define convk_gaussian_distances_ CONVK_KERNEL_(gaussian_distances)
 #define convk_gaussian_edge_ CONVK_KERNEL_(gaussian_edge)
@@ -892,45 +809,35 @@ SOFTWARE. */
 #define convk_gaussian_sums_at_ CONVK_PRIVATE_(gaussian_sums_at)
 #define convk_gaussian_table_ CONVK_KERNEL_(gaussian_table)
 #define convk_gaussian_tasks_ CONVK_PRIVATE_(gaussian_tasks)
-#define convk_gaussian_there_ CONVK_HARDWARE_(gaussian_there)
 #define convk_gaussian_tile_ CONVK_KERNEL_(gaussian_tile)
 #define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
 #define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
 #define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
-#define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
-#define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
 #define convk_gridpot_arrays_ CONVK_PRIVATE_(gridpot_arrays)
 #define convk_gridpot_begin_ CONVK_PRIVATE_(gridpot_begin)
 #define convk_gridpot_call_ CONVK_PRIVATE_(gridpot_call)
 #define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
+#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
-#define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_cpu_ CONVK_PRIVATE_(gridpot_grid_cpu)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
 #define convk_gridpot_points_first_ CONVK_PRIVATE_(gridpot_points_first)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
-#define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
-#define convk_gridpot_there_ CONVK_HARDWARE_(gridpot_there)
 #define convk_grids_add_line_ CONVK_PRIVATE_(grids_add_line)
 #define convk_grids_add_row_ CONVK_KERNEL_(grids_add_row)
 #define convk_grids_add_shell_ CONVK_PRIVATE_(grids_add_shell)
@@ -944,9 +851,6 @@ SOFTWARE. */
 #define convk_grids_any_bloch_ CONVK_PRIVATE_(grids_any_bloch)
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
-#define convk_grids_asked_ CONVK_HARDWARE_(grids_asked)
-#define convk_grids_asks_gaussians_ CONVK_PRIVATE_(grids_asks_gaussians)
-#define convk_grids_asks_set_ CONVK_PRIVATE_(grids_asks_set)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
@@ -965,6 +869,7 @@ SOFTWARE. */
 #define convk_grids_counted_ CONVK_PRIVATE_(grids_counted)
 #define convk_grids_counts_ CONVK_KERNEL_(grids_counts)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
+#define convk_grids_device_ CONVK_PRIVATE_(grids_device)
 #define convk_grids_element_ CONVK_HARDWARE_(grids_element)
 #define convk_grids_entries_ CONVK_PRIVATE_(grids_entries)
 #define convk_grids_entry_ CONVK_PRIVATE_(grids_entry)
@@ -1024,6 +929,9 @@ SOFTWARE. */
 #define convk_grids_points_ CONVK_PRIVATE_(grids_points)
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
+#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
+#define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
+#define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
 #define convk_grids_radius_ CONVK_PRIVATE_(grids_radius)
 #define convk_grids_range_ CONVK_BOTH_(grids_range)
 #define convk_grids_ranges_ CONVK_PRIVATE_(grids_ranges)
@@ -1055,7 +963,6 @@ SOFTWARE. */
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
-#define convk_grids_there_ CONVK_PRIVATE_(grids_there)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
 #define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
@@ -1074,22 +981,14 @@ SOFTWARE. */
 #define convk_grids_work_ CONVK_PRIVATE_(grids_work)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
-#define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
-#define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
 #define convk_hamiltonian_complex_ CONVK_PRIVATE_(hamiltonian_complex)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
+#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
+#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
 #define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
@@ -1100,16 +999,15 @@ SOFTWARE. */
 #define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
 #define convk_hamiltonian_parts_ CONVK_PRIVATE_(hamiltonian_parts)
+#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
 #define convk_hamiltonian_parts_run_ CONVK_PRIVATE_(hamiltonian_parts_run)
 #define convk_hamiltonian_parts_task_ CONVK_PRIVATE_(hamiltonian_parts_task)
 #define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
 #define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
 #define convk_hamiltonian_potential_ CONVK_PRIVATE_(hamiltonian_potential)
 #define convk_hamiltonian_real_ CONVK_PRIVATE_(hamiltonian_real)
-#define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
 #define convk_hamiltonian_run_ CONVK_PRIVATE_(hamiltonian_run)
-#define convk_hamiltonian_say_ CONVK_HARDWARE_(hamiltonian_say)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
 #define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
 #define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
@@ -1118,36 +1016,19 @@ SOFTWARE. */
 #define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
 #define convk_hamiltonian_table_ CONVK_KERNEL_(hamiltonian_table)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
-#define convk_hamiltonian_tell_ CONVK_HARDWARE_(hamiltonian_tell)
-#define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
-#define convk_hamiltonian_there_ CONVK_HARDWARE_(hamiltonian_there)
 #define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
 #define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
-#define convk_idwt3d CONVK_TYPED_(idwt3d)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
-#define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
-#define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
-#define convk_log CONVK_TYPED_(log)
 #define convk_log_cpu_ CONVK_PRIVATE_(log_cpu)
 #define convk_log_many_ CONVK_KERNEL_(log_many)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
-#define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
-#define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_many_ CONVK_PRIVATE_(many)
 #define convk_many_add_ CONVK_PRIVATE_(many_add)
 #define convk_many_amplitude_ CONVK_PRIVATE_(many_amplitude)
@@ -1187,40 +1068,21 @@ SOFTWARE. */
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
 #define convk_map_work_ CONVK_HARDWARE_(map_work)
-#define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
-#define convk_mesh_assign CONVK_TYPED_(mesh_assign)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
-#define convk_mesh_box CONVK_TYPED_(mesh_box)
-#define convk_mesh_check CONVK_TYPED_(mesh_check)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
 #define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
-#define convk_mesh_corners CONVK_TYPED_(mesh_corners)
-#define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
-#define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
 #define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
-#define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
-#define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
 #define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
-#define convk_mesh_join CONVK_TYPED_(mesh_join)
 #define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
-#define convk_mesh_measure CONVK_TYPED_(mesh_measure)
 #define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
-#define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
-#define convk_mesh_prism CONVK_TYPED_(mesh_prism)
-#define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
-#define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
-#define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
 #define convk_normal_ CONVK_BOTH_(normal)
-#define convk_ops CONVK_TYPED_(ops)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
-#define convk_orbital_set CONVK_TYPED_(orbital_set)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
-#define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_all_ CONVK_PRIVATE_(orbitals_all)
 #define convk_orbitals_arrays_ CONVK_PRIVATE_(orbitals_arrays)
 #define convk_orbitals_begin_ CONVK_PRIVATE_(orbitals_begin)
@@ -1228,22 +1090,13 @@ SOFTWARE. */
 #define convk_orbitals_call_ CONVK_PRIVATE_(orbitals_call)
 #define convk_orbitals_check_ CONVK_PRIVATE_(orbitals_check)
 #define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
+#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
 #define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
-#define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
-#define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
-#define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
 #define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
@@ -1256,14 +1109,9 @@ SOFTWARE. */
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
 #define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
-#define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
-#define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_check_ CONVK_PRIVATE_(orbitals_plan_check)
-#define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
-#define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
 #define convk_orbitals_radial_ CONVK_PRIVATE_(orbitals_radial)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_results_ CONVK_PRIVATE_(orbitals_results)
 #define convk_orbitals_rows_ CONVK_PRIVATE_(orbitals_rows)
 #define convk_orbitals_scale_ CONVK_PRIVATE_(orbitals_scale)
@@ -1277,34 +1125,16 @@ SOFTWARE. */
 #define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
 #define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
 #define convk_orbitals_task_bytes_ CONVK_PRIVATE_(orbitals_task_bytes)
-#define convk_orbitals_there_ CONVK_HARDWARE_(orbitals_there)
-#define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
 #define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
-#define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
-#define convk_pair_accept CONVK_TYPED_(pair_accept)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
-#define convk_pair_energy CONVK_TYPED_(pair_energy)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
-#define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
-#define convk_pair_move CONVK_TYPED_(pair_move)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
 #define convk_pairs_accept_task_ CONVK_PRIVATE_(pairs_accept_task)
 #define convk_pairs_add_ CONVK_PRIVATE_(pairs_add)
 #define convk_pairs_all_inside_ CONVK_PRIVATE_(pairs_all_inside)
-#define convk_pairs_asks_ CONVK_HARDWARE_(pairs_asks)
 #define convk_pairs_block_ CONVK_PRIVATE_(pairs_block)
 #define convk_pairs_bump_ CONVK_KERNEL_(pairs_bump)
 #define convk_pairs_change_ CONVK_PRIVATE_(pairs_change)
@@ -1317,6 +1147,7 @@ SOFTWARE. */
 #define convk_pairs_cosine_ CONVK_KERNEL_(pairs_cosine)
 #define convk_pairs_count_ CONVK_KERNEL_(pairs_count)
 #define convk_pairs_dense_ CONVK_KERNEL_(pairs_dense)
+#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
 #define convk_pairs_distance_ CONVK_KERNEL_(pairs_distance)
 #define convk_pairs_distances_ CONVK_KERNEL_(pairs_distances)
 #define convk_pairs_energy_arrays_ CONVK_PRIVATE_(pairs_energy_arrays)
@@ -1358,6 +1189,7 @@ SOFTWARE. */
 #define convk_pairs_product_ CONVK_PRIVATE_(pairs_product)
 #define convk_pairs_pull_ CONVK_KERNEL_(pairs_pull)
 #define convk_pairs_pull_own_ CONVK_KERNEL_(pairs_pull_own)
+#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_reduce_ CONVK_PRIVATE_(pairs_reduce)
 #define convk_pairs_reduce_task_ CONVK_PRIVATE_(pairs_reduce_task)
 #define convk_pairs_row_ CONVK_PRIVATE_(pairs_row)
@@ -1385,14 +1217,13 @@ SOFTWARE. */
 #define convk_pairs_sum_tile_ CONVK_KERNEL_(pairs_sum_tile)
 #define convk_pairs_table_ CONVK_BOTH_(pairs_table)
 #define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
+#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
 #define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
-#define convk_pairs_table_there_ CONVK_HARDWARE_(pairs_table_there)
 #define convk_pairs_take_ CONVK_KERNEL_(pairs_take)
 #define convk_pairs_task_ CONVK_PRIVATE_(pairs_task)
 #define convk_pairs_terms_ CONVK_PRIVATE_(pairs_terms)
 #define convk_pairs_terms_of_ CONVK_PRIVATE_(pairs_terms_of)
 #define convk_pairs_terms_of_potential_ CONVK_PRIVATE_(pairs_terms_of_potential)
-#define convk_pairs_there_ CONVK_HARDWARE_(pairs_there)
 #define convk_pairs_tile_ CONVK_PRIVATE_(pairs_tile)
 #define convk_pairs_tile_of_ CONVK_KERNEL_(pairs_tile_of)
 #define convk_pairs_too_large_ CONVK_PRIVATE_(pairs_too_large)
@@ -1411,7 +1242,6 @@ SOFTWARE. */
 #define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_philox_ CONVK_BOTH_(philox)
 #define convk_planes_ CONVK_DEVICE_(planes)
-#define convk_points CONVK_TYPED_(points)
 #define convk_points_apart_ CONVK_PRIVATE_(points_apart)
 #define convk_points_at_ CONVK_HARDWARE_(points_at)
 #define convk_points_check_ CONVK_PRIVATE_(points_check)
@@ -1422,14 +1252,9 @@ SOFTWARE. */
 #define convk_points_seen_ CONVK_HARDWARE_(points_seen)
 #define convk_points_span_ CONVK_PRIVATE_(points_span)
 #define convk_points_task_ CONVK_PRIVATE_(points_task)
-#define convk_potential_apply CONVK_TYPED_(potential_apply)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
-#define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
 #define convk_potential_back_ CONVK_HARDWARE_(potential_back)
 #define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
@@ -1442,81 +1267,50 @@ SOFTWARE. */
 #define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
 #define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_powder_check_ CONVK_PRIVATE_(powder_check)
-#define convk_q CONVK_TYPED_(q)
-#define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
 #define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
-#define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_reduce_far_ CONVK_BOTH_(reduce_far)
 #define convk_rows_finite_ CONVK_PRIVATE_(rows_finite)
-#define convk_s1_to_r CONVK_TYPED_(s1_to_r)
 #define convk_s1_to_r_cpu_ CONVK_PRIVATE_(s1_to_r_cpu)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
-#define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_scalar_int_ CONVK_KERNEL_(scalar_int)
 #define convk_scalar_less_ CONVK_KERNEL_(scalar_less)
 #define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
 #define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
 #define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
+#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
+#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
-#define convk_segments_list_there_ CONVK_HARDWARE_(segments_list_there)
+#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
 #define convk_segments_on_ CONVK_HARDWARE_(segments_on)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
 #define convk_segments_run_ CONVK_HARDWARE_(segments_run)
-#define convk_segments_say_ CONVK_HARDWARE_(segments_say)
 #define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
 #define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
 #define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
 #define convk_segments_strides_ CONVK_PRIVATE_(segments_strides)
 #define convk_segments_take_ CONVK_PRIVATE_(segments_take)
-#define convk_segments_there_ CONVK_HARDWARE_(segments_there)
 #define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
-#define convk_sepconv3d CONVK_TYPED_(sepconv3d)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
-#define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
-#define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
-#define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
-#define convk_sincos CONVK_TYPED_(sincos)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_size_of_ CONVK_KERNEL_(size_of)
 #define convk_solid_box_ CONVK_PRIVATE_(solid_box)
 #define convk_solid_check_ CONVK_PRIVATE_(solid_check)
 #define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
-#define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
-#define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_split_ CONVK_BOTH_(split)
-#define convk_stencil7 CONVK_TYPED_(stencil7)
-#define convk_stencil7_box CONVK_TYPED_(stencil7_box)
 #define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
 #define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
-#define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
-#define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
-#define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
+#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
 #define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
 #define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
@@ -1551,30 +1345,18 @@ SOFTWARE. */
 #define convk_stencil_surround_ CONVK_PRIVATE_(stencil_surround)
 #define convk_stencil_sweep_ CONVK_PRIVATE_(stencil_sweep)
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
-#define convk_stencil_tell_ CONVK_HARDWARE_(stencil_tell)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
 #define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
 #define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
-#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
-#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
-#define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
-#define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
-#define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_sums_add_ CONVK_KERNEL_(sums_add)
 #define convk_sums_all_z_ CONVK_PRIVATE_(sums_all_z)
 #define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
 #define convk_sums_along_rows_ CONVK_PRIVATE_(sums_along_rows)
+#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
 #define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
 #define convk_sums_at_ CONVK_KERNEL_(sums_at)
 #define convk_sums_axes_ CONVK_PRIVATE_(sums_axes)
@@ -1599,6 +1381,21 @@ SOFTWARE. */
 #define convk_sums_extras_ CONVK_PRIVATE_(sums_extras)
 #define convk_sums_filter_ CONVK_PRIVATE_(sums_filter)
 #define convk_sums_finish_ CONVK_KERNEL_(sums_finish)
+#define convk_sums_fused_ CONVK_KERNEL_(sums_fused)
+#define convk_sums_fused_across_ CONVK_KERNEL_(sums_fused_across)
+#define convk_sums_fused_all_ CONVK_PRIVATE_(sums_fused_all)
+#define convk_sums_fused_along_ CONVK_KERNEL_(sums_fused_along)
+#define convk_sums_fused_axis_ CONVK_KERNEL_(sums_fused_axis)
+#define convk_sums_fused_extra_ CONVK_KERNEL_(sums_fused_extra)
+#define convk_sums_fused_few_ CONVK_KERNEL_(sums_fused_few)
+#define convk_sums_fused_get_ CONVK_KERNEL_(sums_fused_get)
+#define convk_sums_fused_more_ CONVK_KERNEL_(sums_fused_more)
+#define convk_sums_fused_potential_ CONVK_KERNEL_(sums_fused_potential)
+#define convk_sums_fused_put_ CONVK_KERNEL_(sums_fused_put)
+#define convk_sums_fused_slide_ CONVK_KERNEL_(sums_fused_slide)
+#define convk_sums_fused_some_ CONVK_PRIVATE_(sums_fused_some)
+#define convk_sums_fused_up_ CONVK_KERNEL_(sums_fused_up)
+#define convk_sums_fused_window_ CONVK_KERNEL_(sums_fused_window)
 #define convk_sums_gather_ CONVK_PRIVATE_(sums_gather)
 #define convk_sums_grids_ CONVK_PRIVATE_(sums_grids)
 #define convk_sums_here_ CONVK_HARDWARE_(sums_here)
@@ -1636,7 +1433,6 @@ SOFTWARE. */
 #define convk_sums_table_ CONVK_KERNEL_(sums_table)
 #define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
 #define convk_sums_task_ CONVK_PRIVATE_(sums_task)
-#define convk_sums_tell_ CONVK_HARDWARE_(sums_tell)
 #define convk_sums_tile_ CONVK_KERNEL_(sums_tile)
 #define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
 #define convk_sums_tiled_ CONVK_HARDWARE_(sums_tiled)
@@ -1645,21 +1441,6 @@ SOFTWARE. */
 #define convk_sums_turn_ CONVK_PRIVATE_(sums_turn)
 #define convk_sums_twice_ CONVK_KERNEL_(sums_twice)
 #define convk_sums_type_ CONVK_PRIVATE_(sums_type)
-#define convk_sums_walk_ CONVK_KERNEL_(sums_walk)
-#define convk_sums_walk_across_ CONVK_KERNEL_(sums_walk_across)
-#define convk_sums_walk_all_ CONVK_PRIVATE_(sums_walk_all)
-#define convk_sums_walk_along_ CONVK_KERNEL_(sums_walk_along)
-#define convk_sums_walk_axis_ CONVK_KERNEL_(sums_walk_axis)
-#define convk_sums_walk_extra_ CONVK_KERNEL_(sums_walk_extra)
-#define convk_sums_walk_few_ CONVK_KERNEL_(sums_walk_few)
-#define convk_sums_walk_get_ CONVK_KERNEL_(sums_walk_get)
-#define convk_sums_walk_more_ CONVK_KERNEL_(sums_walk_more)
-#define convk_sums_walk_potential_ CONVK_KERNEL_(sums_walk_potential)
-#define convk_sums_walk_put_ CONVK_KERNEL_(sums_walk_put)
-#define convk_sums_walk_slide_ CONVK_KERNEL_(sums_walk_slide)
-#define convk_sums_walk_some_ CONVK_PRIVATE_(sums_walk_some)
-#define convk_sums_walk_up_ CONVK_KERNEL_(sums_walk_up)
-#define convk_sums_walk_window_ CONVK_KERNEL_(sums_walk_window)
 #define convk_sums_way_ CONVK_PRIVATE_(sums_way)
 #define convk_sums_wide_ CONVK_KERNEL_(sums_wide)
 #define convk_sums_windows_ CONVK_KERNEL_(sums_windows)
@@ -1714,7 +1495,6 @@ SOFTWARE. */
 #define convk_vexp_reduce_ CONVK_KERNEL_(vexp_reduce)
 #define convk_vexpm1_ CONVK_KERNEL_(vexpm1)
 #define convk_vexpm1_of_ CONVK_KERNEL_(vexpm1_of)
-#define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vlog_ CONVK_KERNEL_(vlog)
 #define convk_vmath_kernel_table_ CONVK_KERNEL_(vmath_kernel_table)
 #define convk_vmath_kernels_ CONVK_PRIVATE_(vmath_kernels)
@@ -1722,41 +1502,27 @@ SOFTWARE. */
 #define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
 #define convk_vmc_advance_cpu_ CONVK_PRIVATE_(vmc_advance_cpu)
 #define convk_vmc_all_ CONVK_PRIVATE_(vmc_all)
-#define convk_vmc_batch_there_ CONVK_HARDWARE_(vmc_batch_there)
-#define convk_vmc_begin CONVK_TYPED_(vmc_begin)
-#define convk_vmc_check CONVK_TYPED_(vmc_check)
+#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
 #define convk_vmc_cpu_ CONVK_PRIVATE_(vmc_cpu)
 #define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
-#define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
 #define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
-#define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
-#define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
 #define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
-#define convk_vmc_run CONVK_TYPED_(vmc_run)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
 #define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
-#define convk_vmc_state CONVK_TYPED_(vmc_state)
-#define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_state_there_ CONVK_HARDWARE_(vmc_state_there)
+#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
-#define convk_vmc_take CONVK_TYPED_(vmc_take)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
 #define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
-#define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_vpoly_ CONVK_KERNEL_(vpoly)
 #define convk_vreduce_ CONVK_KERNEL_(vreduce)
 #define convk_vreduce_far_ CONVK_KERNEL_(vreduce_far)
@@ -1765,19 +1531,12 @@ SOFTWARE. */
 #define convk_vsincos_ CONVK_KERNEL_(vsincos)
 #define convk_vsincos_of_ CONVK_KERNEL_(vsincos_of)
 #define convk_vsplit_ CONVK_KERNEL_(vsplit)
-#define convk_wavelet CONVK_TYPED_(wavelet)
-#define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
 #define convk_wavelet_compress_cpu_ CONVK_PRIVATE_(wavelet_compress_cpu)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
-#define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
-#define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
 #define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
-#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
-#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 #define convk_wavelets_ahead_ CONVK_PRIVATE_(wavelets_ahead)
 #define convk_wavelets_along_ CONVK_KERNEL_(wavelets_along)
-#define convk_wavelets_axis_there_ CONVK_HARDWARE_(wavelets_axis_there)
+#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
+#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
 #define convk_wavelets_block_ CONVK_KERNEL_(wavelets_block)
 #define convk_wavelets_call_ CONVK_PRIVATE_(wavelets_call)
 #define convk_wavelets_check_ CONVK_PRIVATE_(wavelets_check)
@@ -1793,9 +1552,9 @@ SOFTWARE. */
 #define convk_wavelets_kernels_ CONVK_PRIVATE_(wavelets_kernels)
 #define convk_wavelets_lanes_ CONVK_KERNEL_(wavelets_lanes)
 #define convk_wavelets_level_ CONVK_PRIVATE_(wavelets_level)
-#define convk_wavelets_level_there_ CONVK_HARDWARE_(wavelets_level_there)
+#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
 #define convk_wavelets_levels_ CONVK_PRIVATE_(wavelets_levels)
-#define convk_wavelets_levels_there_ CONVK_HARDWARE_(wavelets_levels_there)
+#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
 #define convk_wavelets_line_ CONVK_KERNEL_(wavelets_line)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
@@ -1823,7 +1582,6 @@ SOFTWARE. */
 #define convk_wavelets_taps_ CONVK_PRIVATE_(wavelets_taps)
 #define convk_wavelets_taps_of_ CONVK_PRIVATE_(wavelets_taps_of)
 #define convk_wavelets_task_ CONVK_PRIVATE_(wavelets_task)
-#define convk_wavelets_tell_ CONVK_HARDWARE_(wavelets_tell)
 #define convk_wavelets_tile_ CONVK_KERNEL_(wavelets_tile)
 #define convk_wavelets_tile_of_ CONVK_PRIVATE_(wavelets_tile_of)
 #define convk_wavelets_tiles_ CONVK_KERNEL_(wavelets_tiles)
@@ -1839,7 +1597,7 @@ SOFTWARE. */
 #define convk_wavelets_y_ CONVK_PRIVATE_(wavelets_y)
 #define convk_wavelets_yx_ CONVK_HARDWARE_(wavelets_yx)
 #define convk_wavelets_z_ CONVK_PRIVATE_(wavelets_z)
-#define convk_wavelets_z_there_ CONVK_HARDWARE_(wavelets_z_there)
+#define convk_wavelets_z_device_ CONVK_HARDWARE_(wavelets_z_device)
 #define convk_whole_load_ CONVK_KERNEL_(whole_load)
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
 #define convk_window_bring_ CONVK_DEVICE_(window_bring)
@@ -2476,11 +2234,11 @@ typedef uint32_t convk_any_u32_;
 #define convk_sepconv3d_output_grid_f64 convk_sepconv3d_output_grid_f64_is_now_convk_sepconv3d_out_grid_f64
 #define CONVK_FILTERS_OPERATIONS_(op) \
   op(filters, reals, sepconv3d, sepconv3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3], const convk_sepconv_epilogue *epilogue, \
+     (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_TYPED_(filter) filter[3], const CONVK_TYPED_(sepconv_epilogue) *epilogue, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, filter, epilogue, in, out, work, work_size)) \
   op(filters, reals, magicfilter3d, magicfilter3d, \
-     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const convk_sepconv_epilogue *epilogue, \
+     (convk *hw, const convk_sepconv3d_shape *shape, int direction, const CONVK_TYPED_(sepconv_epilogue) *epilogue, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, direction, epilogue, in, out, work, work_size)) \
   op(filters, reals, potential_apply, potential_apply, \
@@ -2488,16 +2246,16 @@ typedef uint32_t convk_any_u32_;
       double *energy, void *work, size_t work_size), \
      (hw, shape, potential, psi, out, energy, work, work_size)) \
   op(filters, reals, conv1d_transpose, conv1d_transpose, \
-     (convk *hw, const convk_conv1d_shape *shape, const convk_filter *filter, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const convk_conv1d_shape *shape, const CONVK_TYPED_(filter) *filter, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, filter, in, out, work, work_size))
 #define CONVK_WAVELETS_OPERATIONS_(op) \
   op(wavelets, reals, dwt3d, dwt3d, \
-     (convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *fine, CONVK_T *coarse, \
-      void *work, size_t work_size), \
+     (convk *hw, const convk_dwt3d_shape *shape, const CONVK_TYPED_(wavelet) *wavelet, const CONVK_T *fine, \
+      CONVK_T *coarse, void *work, size_t work_size), \
      (hw, shape, wavelet, fine, coarse, work, work_size)) \
   op(wavelets, reals, idwt3d, idwt3d, \
-     (convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, const CONVK_T *coarse, \
+     (convk *hw, const convk_dwt3d_shape *shape, const CONVK_TYPED_(wavelet) *wavelet, const CONVK_T *coarse, \
       CONVK_T *fine, void *work, size_t work_size), \
      (hw, shape, wavelet, coarse, fine, work, work_size)) \
   op(wavelets, reals, s1_to_r, s1_to_r, \
@@ -2514,38 +2272,38 @@ typedef uint32_t convk_any_u32_;
      (hw, shape, dense, compressed))
 #define CONVK_SUMS_OPERATIONS_(op) \
   op(sums, reals, sumconv3d, sumconv3d, \
-     (convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, \
+     (convk *hw, const convk_sumconv3d_shape *shape, const CONVK_TYPED_(sumconv_terms) *terms, const CONVK_T *in, \
       CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size), \
      (hw, shape, terms, in, out, sums, work, work_size)) \
   op(sums, complexes, complex_sumconv3d, sumconv3d, \
-     (convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const CONVK_T *in, \
+     (convk *hw, const convk_sumconv3d_shape *shape, const CONVK_TYPED_(sumconv_terms) *terms, const CONVK_T *in, \
       CONVK_T *out, convk_sumconv_sums *sums, void *work, size_t work_size), \
      (hw, shape, terms, in, out, sums, work, work_size)) \
   op(sums, reals, chebyshev3d, chebyshev3d, \
-     (convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, \
+     (convk *hw, const convk_sumconv3d_shape *shape, const CONVK_TYPED_(sumconv_terms) *terms, const convk_chebyshev *filter, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, terms, filter, in, out, work, work_size)) \
   op(sums, complexes, complex_chebyshev3d, chebyshev3d, \
-     (convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, const convk_chebyshev *filter, \
+     (convk *hw, const convk_sumconv3d_shape *shape, const CONVK_TYPED_(sumconv_terms) *terms, const convk_chebyshev *filter, \
       const CONVK_T *in, CONVK_T *out, void *work, size_t work_size), \
      (hw, shape, terms, filter, in, out, work, work_size))
 #define CONVK_HAMILTONIAN_OPERATIONS_(op) \
   op(hamiltonian, reals, hamiltonian_apply, hamiltonian_apply, \
-     (convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, \
+     (convk *hw, const convk_hamiltonian_shape *shape, const CONVK_TYPED_(hamiltonian_terms) *terms, const CONVK_T *in, \
       CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size), \
      (hw, shape, terms, in, out, energies, work, work_size)) \
   op(hamiltonian, complexes, complex_hamiltonian_apply, hamiltonian_apply, \
-     (convk *hw, const convk_hamiltonian_shape *shape, const convk_hamiltonian_terms *terms, const CONVK_T *in, \
+     (convk *hw, const convk_hamiltonian_shape *shape, const CONVK_TYPED_(hamiltonian_terms) *terms, const CONVK_T *in, \
       CONVK_T *out, convk_hamiltonian_energies *energies, void *work, size_t work_size), \
      (hw, shape, terms, in, out, energies, work, work_size))
 #define CONVK_STENCIL_OPERATIONS_(op) \
   op(stencil, reals, stencil7, stencil7, \
-     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, size_t steps, \
-      CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
+     (convk *hw, const convk_stencil7_shape *shape, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+      size_t steps, CONVK_T *a, CONVK_T *b, CONVK_T **result, void *work, size_t work_size), \
      (hw, shape, coefficients, steps, a, b, result, work, work_size)) \
   op(stencil, reals, stencil7_box, stencil7_box, \
-     (convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients *coefficients, const convk_box3 *box, const CONVK_T *a, \
-      CONVK_T *b, void *work, size_t work_size), \
+     (convk *hw, const convk_stencil7_shape *shape, const CONVK_TYPED_(stencil7_coefficients) *coefficients, \
+      const convk_box3 *box, const CONVK_T *a, CONVK_T *b, void *work, size_t work_size), \
      (hw, shape, coefficients, box, a, b, work, work_size))
 #define CONVK_VMATH_OPERATIONS_(op) \
   op(vmath, reals, exp, exp, \
@@ -2562,69 +2320,70 @@ typedef uint32_t convk_any_u32_;
      (hw, n, x, s, c))
 #define CONVK_GAUSSIAN_OPERATIONS_(op) \
   op(gaussian, reals, gridpot, gridpot, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const CONVK_TYPED_(points) *points, const CONVK_TYPED_(gaussians) *gaussians, const convk_gaussian_options *options, \
       CONVK_T *g, size_t ld), \
      (hw, points, gaussians, options, g, ld)) \
   op(gaussian, reals, gridpot_sum, gridpot_sum, \
-     (convk *hw, const convk_points *points, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const CONVK_TYPED_(points) *points, const CONVK_TYPED_(gaussians) *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld), \
      (hw, points, gaussians, options, sums, ld)) \
   op(gaussian, reals, orbitals, orbitals, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const CONVK_TYPED_(points) *points, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, points, set, options, value, ld, work, work_size)) \
   op(gaussian, reals, orbitals_vgl, orbitals_vgl, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
-      const convk_vgl *out, void *work, size_t work_size), \
+     (convk *hw, const CONVK_TYPED_(points) *points, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
+      const CONVK_TYPED_(vgl) *out, void *work, size_t work_size), \
      (hw, points, set, options, out, work, work_size)) \
   op(gaussian, reals, density, density, \
-     (convk *hw, const convk_points *points, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const CONVK_TYPED_(points) *points, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
       CONVK_T *density, void *work, size_t work_size), \
      (hw, points, set, options, density, work, work_size))
 #define CONVK_GRIDS_OPERATIONS_(op) \
   op(grids, reals, orbitals_grid, orbitals_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
       CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, options, value, ld, work, work_size)) \
   op(grids, reals, orbitals_grid_vgl, orbitals_grid_vgl, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
-      const convk_vgl *out, void *work, size_t work_size), \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
+      const CONVK_TYPED_(vgl) *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size)) \
   op(grids, reals, density_grid, density_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_gaussian_options *options, \
-      const convk_density_parts *out, void *work, size_t work_size), \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(orbital_set) *set, const convk_gaussian_options *options, \
+      const CONVK_TYPED_(density_parts) *out, void *work, size_t work_size), \
      (hw, box, set, options, out, work, work_size)) \
   op(grids, reals, gridpot_grid, gridpot_grid, \
-     (convk *hw, const convk_gaussian_box *box, const convk_gaussians *gaussians, const convk_gaussian_options *options, \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(gaussians) *gaussians, const convk_gaussian_options *options, \
       CONVK_T *sums, size_t ld, void *work, size_t work_size), \
      (hw, box, gaussians, options, sums, ld, work, work_size)) \
   op(grids, reals, orbitals_grid_k, orbitals_grid_k, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(orbital_set) *set, const CONVK_TYPED_(bloch) *bloch, \
       const convk_gaussian_options *options, CONVK_T *value, size_t ld, void *work, size_t work_size), \
      (hw, box, set, bloch, options, value, ld, work, work_size)) \
   op(grids, reals, density_grid_k, density_grid_k, \
-     (convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set, const convk_bloch *bloch, \
+     (convk *hw, const convk_gaussian_box *box, const CONVK_TYPED_(orbital_set) *set, const CONVK_TYPED_(bloch) *bloch, \
       const convk_gaussian_options *options, CONVK_T *density, int add, void *work, size_t work_size), \
      (hw, box, set, bloch, options, density, add, work, work_size))
 #define CONVK_FORMFACTOR_OPERATIONS_(op) \
   op(formfactor, reals, formfactor, formfactor, \
-     (convk *hw, const convk_mesh *mesh, const convk_q *q, const convk_formfactor_options *options, CONVK_T *f), \
+     (convk *hw, const CONVK_TYPED_(mesh) *mesh, const CONVK_TYPED_(q) *q, const convk_formfactor_options *options, \
+      CONVK_T *f), \
      (hw, mesh, q, options, f)) \
   op(formfactor, reals, formfactor_grid, formfactor_grid, \
-     (convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q, const convk_formfactor_options *options, \
+     (convk *hw, const CONVK_TYPED_(mesh) *mesh, const convk_grid3 *grid, const CONVK_TYPED_(q) *q, const convk_formfactor_options *options, \
       CONVK_T *f, void *work, size_t work_size), \
      (hw, mesh, grid, q, options, f, work, work_size))
 #define CONVK_FFT_OPERATIONS_(op) \
   op(fft, reals, fftconv2d, fftconv2d, \
-     (convk *hw, const convk_fftconv2d_plan *plan, const convk_batch2d *batch, const CONVK_T *in, CONVK_T *out, \
-      void *work, size_t work_size), \
+     (convk *hw, const CONVK_TYPED_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
+      CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size)) \
   op(fft, complexes, complex_fftconv2d, fftconv2d, \
-     (convk *hw, const convk_fftconv2d_plan_complex *plan, const convk_batch2d *batch, const CONVK_T *in, \
+     (convk *hw, const CONVK_COMPLEX_(fftconv2d_plan) *plan, const convk_batch2d *batch, const CONVK_T *in, \
       CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, batch, in, out, work, work_size)) \
   op(fft, complexes, complex_fft2d, fft2d, \
-     (convk *hw, const convk_fft2d_plan_complex *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, \
+     (convk *hw, const CONVK_COMPLEX_(fft2d_plan) *plan, int direction, const convk_batch2d *batch, const CONVK_T *in, \
       CONVK_T *out, void *work, size_t work_size), \
      (hw, plan, direction, batch, in, out, work, work_size))
 #define CONVK_PAIRS_OPERATIONS_(op) \
@@ -2644,8 +2403,8 @@ typedef uint32_t convk_any_u32_;
       const CONVK_T *to, const unsigned char *accept, CONVK_T *r, CONVK_T *gradient), \
      (hw, system, walkers, particle, to, accept, r, gradient)) \
   op(pairs, reals, vmc_run, vmc_run, \
-     (convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size, void *work, \
-      size_t work_size), \
+     (convk *hw, const convk_vmc *vmc, size_t sweeps, CONVK_TYPED_(vmc_state) *state, size_t state_size, \
+      void *work, size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
 /* Rooms with operations; those that a handle opened here finds; those that are compiled here. */
 #define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs)
@@ -2767,11 +2526,11 @@ typedef uint32_t convk_any_u32_;
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the room's and the hardware's. */
 #define CONVK_BINDER_NAME_(room) CONVK_HARDWARE_(bind_##room)
 #define CONVK_ROOM_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(convk_ops *ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { \
     operations(CONVK_OP_BIND_) ops->room##_kernels = convk_##room##_kernel_table_(); \
   }
 #define CONVK_ROOM_DEVICE_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(room, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##room##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##room##_f64_##hardware##_(convk_ops_f64 *ops);)
@@ -3255,6 +3014,39 @@ typedef struct convk_batch2d {
   tunable(CONVK_FINDS_FFT_, fft, fftconv2d, c64, f64, CONVK_TUNE_WAYS_, 1) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c32, f32, CONVK_TUNE_WAYS_, 2) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c64, f64, CONVK_TUNE_WAYS_, 2)
+enum {
+  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_PASSES_ = 8,
+  CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
+  CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */
+};
+
+/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
+   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
+typedef struct convk_fft_axis_ {
+  size_t n;
+  int passes, radix[CONVK_FFT_PASSES_];
+  int half_in, half_out; /* the upper half of inputs is zero; that of outputs is not wanted */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+} convk_fft_axis_;
+
+/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
+typedef struct convk_fft_plan_ {
+  char kind[16]; /* "fftconv2d c32" */
+  int version;
+  size_t bytes; /* of the plan, from this struct on */
+  size_t rows, columns, out_rows, out_columns;
+  size_t kernels;
+  int real;                            /* pairs of columns are one complex one, and half of the spectrum is enough */
+  convk_fft_axis_ axis[2];             /* rows (y) and columns (x) */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
+  size_t lines;                        /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
+  size_t pitch, spectrum;              /* elements: of a line of the spectra, filled up; of a spectrum */
+  size_t position[2];                  /* bytes to the tables of uint32_t: where frequency k of an axis lies */
+  size_t tables, spectra;              /* bytes to the twiddles and to the spectra */
+  uint64_t sum;                        /* of all before, so that a damaged plan is none */
+} convk_fft_plan_;
+
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)
@@ -5222,19 +5014,19 @@ CONVK_API_ int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct convk_ops {
+typedef struct CONVK_TYPED_(ops) {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} convk_ops;
+} CONVK_TYPED_(ops);
 #undef CONVK_TYPE_
 #undef CONVK_T
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct convk_ops {
+typedef struct CONVK_TYPED_(ops) {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} convk_ops;
+} CONVK_TYPED_(ops);
 #undef CONVK_TYPE_
 #undef CONVK_T
 /* ---- src/core/handle.h ---- */
@@ -6378,13 +6170,256 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 }
 #endif
 
-#elif defined CONVK_TYPE_ && !defined CONVK_T
+#else
+#define convk_assembly CONVK_TYPED_(assembly)
+#define convk_bloch CONVK_TYPED_(bloch)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
+#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
+#define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density CONVK_TYPED_(density)
+#define convk_density_grid CONVK_TYPED_(density_grid)
+#define convk_density_grid_k CONVK_TYPED_(density_grid_k)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_parts CONVK_TYPED_(density_parts)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_derivative_filter CONVK_TYPED_(derivative_filter)
+#define convk_directions CONVK_TYPED_(directions)
+#define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwt3d CONVK_TYPED_(dwt3d)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
+#define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp CONVK_TYPED_(exp)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1 CONVK_TYPED_(expm1)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
+#define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
+#define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
+#define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d CONVK_TYPED_(fftconv2d)
+#define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
+#define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_filter CONVK_TYPED_(filter)
+#define convk_formfactor CONVK_TYPED_(formfactor)
+#define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
+#define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
+#define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gaussians CONVK_TYPED_(gaussians)
+#define convk_gridpot CONVK_TYPED_(gridpot)
+#define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
+#define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
+#define convk_idwt3d CONVK_TYPED_(idwt3d)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
+#define convk_log CONVK_TYPED_(log)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
+#define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_assign CONVK_TYPED_(mesh_assign)
+#define convk_mesh_box CONVK_TYPED_(mesh_box)
+#define convk_mesh_check CONVK_TYPED_(mesh_check)
+#define convk_mesh_corners CONVK_TYPED_(mesh_corners)
+#define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
+#define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
+#define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
+#define convk_mesh_prism CONVK_TYPED_(mesh_prism)
+#define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
+#define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
+#define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
+#define convk_orbital_set CONVK_TYPED_(orbital_set)
+#define convk_orbitals CONVK_TYPED_(orbitals)
+#define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
+#define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
+#define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
+#define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
+#define convk_pair_accept CONVK_TYPED_(pair_accept)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move CONVK_TYPED_(pair_move)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_points CONVK_TYPED_(points)
+#define convk_potential_apply CONVK_TYPED_(potential_apply)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_q CONVK_TYPED_(q)
+#define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r CONVK_TYPED_(s1_to_r)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d CONVK_TYPED_(sepconv3d)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
+#define convk_sincos CONVK_TYPED_(sincos)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
+#define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
+#define convk_stencil7 CONVK_TYPED_(stencil7)
+#define convk_stencil7_box CONVK_TYPED_(stencil7_box)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
+#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
+#define convk_vgl CONVK_TYPED_(vgl)
+#define convk_vmc_begin CONVK_TYPED_(vmc_begin)
+#define convk_vmc_check CONVK_TYPED_(vmc_check)
+#define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
+#define convk_vmc_positions CONVK_TYPED_(vmc_positions)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
+#define convk_vmc_run CONVK_TYPED_(vmc_run)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
+#define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
+#define convk_wavelet CONVK_TYPED_(wavelet)
+#define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
+#define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
+#define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
+#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
+#if defined CONVK_TYPE_ && !defined CONVK_T
 /* ---- src/core/real.h ---- */
 /* The type of CONVK_TYPE_, where a pass over a precision begins. */
 #if CONVK_EITHER_(1, 0)
 #define CONVK_T float
 #else
 #define CONVK_T double
+#endif
 #endif
 #endif
 
@@ -7686,49 +7721,49 @@ CONVK_EXACT_POP_
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
    table, most    where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
-typedef struct convk_grids_axis_there_ {
+typedef struct convk_grids_axis_device_ {
   double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
   uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
-} convk_grids_axis_there_;
+} convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
    in y and z. */
-typedef struct convk_grids_table_there_ {
+typedef struct convk_grids_table_device_ {
   uint64_t terms;
   uint32_t group, power, degree, unused;
-} convk_grids_table_there_;
+} convk_grids_table_device_;
 
 /* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
    `terms`, those of the next ones at distances of `apart`. */
-typedef struct convk_grids_lot_there_ {
+typedef struct convk_grids_lot_device_ {
   uint64_t first, count, row, rows, terms, apart;
-} convk_grids_lot_there_;
+} convk_grids_lot_device_;
 
 /* A general cell.
    step          its steps in x, y, z; period, lost: of its images along these, in two parts
    axis          those of the frame of convk_cells_frame_, in x, y, z
    image, wide   there: how far apart images are there; wide: a1, b1, b2
    turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
-typedef struct convk_cells_there_ {
+typedef struct convk_cells_device_ {
   double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
-} convk_cells_there_;
+} convk_cells_device_;
 
-/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and
+/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_device_, and
    where its terms begin among those of an orbital. */
-typedef struct convk_cells_group_there_ {
+typedef struct convk_cells_group_device_ {
   double start[3], lost[3], radius, exponent, a, b, top;
   uint64_t l, terms;
-} convk_cells_group_there_;
+} convk_cells_group_device_;
 
 /* Images of a group that may be near a part of a plane.
    at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
                `high` along y'
    reach       from where on nothing counts
    count       of image numbers along each step; first: of those along the third one */
-typedef struct convk_cells_reach_there_ {
+typedef struct convk_cells_reach_device_ {
   double at[3], least, most, high, reach, first;
   uint64_t count[3];
-} convk_cells_reach_there_;
+} convk_cells_reach_device_;
 
 /* A table in one plane of a part of a tile.
    x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows
@@ -8534,39 +8569,6 @@ CONVK_EXACT_POP_
 #ifndef CONVK_FFT_TASK
 #define CONVK_FFT_TASK 131072.0
 #endif
-
-enum {
-  CONVK_FFT_MOST_ = 1024,
-  CONVK_FFT_PASSES_ = 8,
-  CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
-  CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */
-};
-
-/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
-   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
-typedef struct convk_fft_axis_ {
-  size_t n;
-  int passes, radix[CONVK_FFT_PASSES_];
-  int half_in, half_out; /* the upper half of inputs is zero; that of outputs is not wanted */
-  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
-} convk_fft_axis_;
-
-/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
-typedef struct convk_fft_plan_ {
-  char kind[16]; /* "fftconv2d c32" */
-  int version;
-  size_t bytes; /* of the plan, from this struct on */
-  size_t rows, columns, out_rows, out_columns;
-  size_t kernels;
-  int real;                            /* pairs of columns are one complex one, and half of the spectrum is enough */
-  convk_fft_axis_ axis[2];             /* rows (y) and columns (x) */
-  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
-  size_t lines;                        /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
-  size_t pitch, spectrum;              /* elements: of a line of the spectra, filled up; of a spectrum */
-  size_t position[2];                  /* bytes to the tables of uint32_t: where frequency k of an axis lies */
-  size_t tables, spectra;              /* bytes to the twiddles and to the spectra */
-  uint64_t sum;                        /* of all before, so that a damaged plan is none */
-} convk_fft_plan_;
 
 /* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
 
@@ -11501,7 +11503,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 }
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
-CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,
+CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
   CONVK_UNROLL_
@@ -11520,16 +11522,16 @@ CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) 
   if (!(period < 0 || period > 0)) return 0;
   return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
 }
-CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {
+CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
   const double size = period < 0 ? -period : period;
   return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;
 }
 
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
-CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
-                                       int32_t ny, convk_cells_reach_there_ *to) {
+CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
+                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,
+                                       int32_t ny, convk_cells_reach_device_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
@@ -11550,20 +11552,20 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cel
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
   to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
-  to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
-  to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
+  to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
+  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
-CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {
+CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {
   const double gap = least > 0 ? least : most < 0 ? most : 0;
   return CONVK_AXIS_MUL_(gap, gap);
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,
-                                    double *n) {
+CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
+                                    uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
@@ -11579,14 +11581,14 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
-  x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
-  y = convk_cells_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));
+  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));
   return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
 }
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
-CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
+CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
+                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -11604,8 +11606,8 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
 }
 
 /* Its phase. */
-CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,
-                                          double *sine) {
+CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,
+                                           double *sine) {
   int k;
   *cosine = 1;
   *sine = 0;
@@ -11620,8 +11622,8 @@ CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *
 }
 
 /* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
-CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
-                                             double *rest) {
+CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,
+                                              double *rest) {
   double sum = 0, lost = 0;
   int d;
   CONVK_UNROLL_
@@ -12093,7 +12095,7 @@ CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axis_of_(const convk_tune_axis_ 
 
 /* Tries a choice against the best one, first its bits, then its speed.  What the device refuses (too large a group, too little
    memory, a program that does not build) is not tried again; *status is a failure of the best one. */
-CONVK_RARE_ void convk_try_there_(convk_trial_ *t, const long *next, long *best, size_t runs, double end, int *status) {
+CONVK_RARE_ void convk_try_device_(convk_trial_ *t, const long *next, long *best, size_t runs, double end, int *status) {
   int failed = CONVK_OK;
   double speed = 0, way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
   const int same = convk_trial_same_(t, next, 0, &failed);
@@ -12112,7 +12114,7 @@ CONVK_RARE_ void convk_try_there_(convk_trial_ *t, const long *next, long *best,
 
 /* Goes through the parameters in turn, as long as something got better.  No trial begins that may end after the budget, were it
    as long as the longest: most of it is a program that is built. */
-CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
+CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   const double begin = CONVK_SECONDS(), slice = budget < 5 ? budget / 500 : 0.01; /* seconds of kernels in a trial */
   long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
   const convk_tune_axis_ *axis;
@@ -12136,7 +12138,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
         memcpy(next, best, sizeof best);
         next[axis->which] = axis->value[v];
         if (!memcmp(next, best, sizeof best)) continue;
-        convk_try_there_(t, next, best, runs, begin + 0.85 * budget, &status);
+        convk_try_device_(t, next, best, runs, begin + 0.85 * budget, &status);
         better |= !memcmp(next, best, sizeof best);
         now = CONVK_SECONDS() - begin;
         if (now - start > longest) longest = now - start;
@@ -12224,7 +12226,7 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   if (!status && on) {
     status = hw->ours.inside.clock(&t.hw, CONVK_CLOCK_BEGIN_, NULL);
     t.device = !status;
-    if (!status) status = convk_search_there_(&t, on, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
+    if (!status) status = convk_search_device_(&t, on, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
     if (t.device) (void)hw->ours.inside.clock(&t.hw, CONVK_CLOCK_END_, NULL);
   }
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);
@@ -14092,7 +14094,7 @@ typedef struct convk_sums_kernels_ {
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
-  void (*walk)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
+  void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
   /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
   void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
                size_t pitch_out);
@@ -14168,7 +14170,7 @@ typedef struct convk_sums_job_ {
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  int stream, fuses;                        /* fuses: filters are short, all axes are taken at once */
   convk_sums_copies_ copies;
   size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
   size_t at[CONVK_SUMS_PLACES_], bytes;   /* of one task */
@@ -14415,9 +14417,9 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   convk_sums_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
   reach_z = (size_t)(c->up - c->down);
-  job->walks =
+  job->fuses =
       !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
-  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
+  for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
   if (c->reach_y > most) c->reach_y = most;
   if (reach_z > most) reach_z = most;
   c->planes = reach_z + CONVK_SUMS_PLANES_;
@@ -14433,7 +14435,7 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   if (own || room / row > my) room = (own && own < my ? own : my) * row;
   if (convk_mul_(c->planes, room + (c->reach_y + 1) * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
-  if (job->walks) job->at[CONVK_SUMS_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  if (job->fuses) job->at[CONVK_SUMS_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
   return CONVK_OK;
 }
 
@@ -14451,7 +14453,7 @@ CONVK_RARE_ int convk_sums_cut_(convk *hw, convk_sums_job_ *job, int sums, size_
   rows = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
+  job->tile = job->fuses ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -14808,7 +14810,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
 }
 
 /* Planes z of the output on, as many as `some`. */
-CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_copied_ *t, size_t z, size_t some) {
+CONVK_LOCAL_ void convk_sums_fused_some_(const convk_sums_copied_ *t, size_t z, size_t some) {
   const convk_sums_job_ *const job = t->job;
   const convk_sums_filter_ *const f = job->filter[CONVK_SUMS_FILTER_];
   const convk_sumconv_terms *const terms = &job->terms;
@@ -14844,10 +14846,10 @@ CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_copied_ *t, size_t z, s
   w.potential_factor = terms->potential_factor;
   w.shift = terms->shift;
   w.add_factor = terms->add_factor;
-  job->kernels->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
+  job->kernels->fused(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
 }
 
-CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index) {
+CONVK_LOCAL_ void convk_sums_fused_all_(const convk_sums_job_ *job, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks;
   convk_sums_copied_ t;
   size_t u, z, some;
@@ -14867,7 +14869,7 @@ CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index)
     for (z = z0; z < z1; z += some) {
       some = z1 - z < (size_t)CONVK_SUMS_PLANES_ ? z1 - z : (size_t)CONVK_SUMS_PLANES_;
       for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sums_copy_plane_(&t, next);
-      convk_sums_walk_some_(&t, z, some);
+      convk_sums_fused_some_(&t, z, some);
     }
   }
   if (job->stream) job->kernels->fence();
@@ -14878,8 +14880,8 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sums_brick_ b;
   size_t u, t;
-  if (job->walks) {
-    convk_sums_walk_all_(job, index);
+  if (job->fuses) {
+    convk_sums_fused_all_(job, index);
     return;
   }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
@@ -15190,7 +15192,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   for (k = 0; k < 2; k++) {
     if (!c->tile[k].ny) continue;
     for (z = c->copied; z < sees; z++) convk_sums_copy_plane_(&c->tile[k], z);
-    convk_sums_walk_some_(&c->tile[k], c->next, some);
+    convk_sums_fused_some_(&c->tile[k], c->next, some);
   }
   c->copied = sees;
   c->next += some;
@@ -15290,7 +15292,7 @@ CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, 
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
   memset(&none, 0, sizeof none);
-  if (!job->walks || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
+  if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
   while (most > 1 && (last < 4 * (most - 1) * s->skew_y || job->axis[2].n < 2 * (most - 1) * s->skew_z)) most--;
   return most;
 }
@@ -18770,7 +18772,7 @@ typedef struct convk_grids_at_ {
 #define CONVK_GRIDS_WIDTH_ ((size_t)192)
 
 /* `at` bytes from base on, if there is one. */
-CONVK_LOCAL_ void *convk_grids_there_(char *base, size_t at) { return base ? base + at : NULL; }
+CONVK_LOCAL_ void *convk_grids_device_(char *base, size_t at) { return base ? base + at : NULL; }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *base, convk_grids_scratch_ *to) {
@@ -18780,31 +18782,31 @@ CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *ba
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_GRIDS_WIDE_;
   to->value_apart = CONVK_GRIDS_Y_ * width;
-  to->panel = (CONVK_T *)convk_grids_there_(base, at);
+  to->panel = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(kinds * to->panel_apart * s, 64);
-  to->w = (CONVK_T *)convk_grids_there_(base, at);
+  to->w = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
-  to->values = (CONVK_T *)convk_grids_there_(base, at);
+  to->values = (CONVK_T *)convk_grids_device_(base, at);
   if (job->density && job->kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
-  to->entry = (convk_grids_entry_ *)convk_grids_there_(base, at);
+  to->entry = (convk_grids_entry_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
-  to->place = (size_t *)convk_grids_there_(base, at);
+  to->place = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->place, 64);
-  to->row = (size_t *)convk_grids_there_(base, at);
+  to->row = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->row, 64);
-  to->column = (size_t *)convk_grids_there_(base, at);
+  to->column = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->column, 64);
-  to->every = (convk_grids_listed_ *)convk_grids_there_(base, at);
+  to->every = (convk_grids_listed_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows * sizeof *to->every, 64);
-  to->list = (convk_grids_listed_ *)convk_grids_there_(base, at); /* of blocks of at least four rows */
+  to->list = (convk_grids_listed_ *)convk_grids_device_(base, at); /* of blocks of at least four rows */
   at += convk_round_up_(convk_round_up_(job->rows, 8) * (CONVK_GRIDS_WIDE_ / 4) * CONVK_GRIDS_LISTS_ * sizeof *to->list, 64);
-  to->degree = (unsigned char *)convk_grids_there_(base, at);
+  to->degree = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives, 64);
-  to->where = (unsigned char *)convk_grids_there_(base, at);
+  to->where = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows, 64);
-  to->own = (unsigned char *)convk_grids_there_(base, at);
+  to->own = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows + 8, 64);
-  to->live = (unsigned short *)convk_grids_there_(base, at);
+  to->live = (unsigned short *)convk_grids_device_(base, at);
   at += convk_round_up_((job->rows + 8) * sizeof *to->live, 64);
   return at;
 }
@@ -19423,14 +19425,14 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   size_t at = 0, bytes;
   job->groups = (convk_grids_group_ *)(void *)base;
   at += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  job->of = (size_t *)convk_grids_there_(base, at);
+  job->of = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  job->tables = (CONVK_T *)convk_grids_there_(base, at);
+  job->tables = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(job->table * s, 64);
-  job->coefficients = (CONVK_T *)convk_grids_there_(base, at);
+  job->coefficients = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
   if (job->general) at = job->by_cells->work(job, base, at);
-  sum = (double *)convk_grids_there_(base, at);
+  sum = (double *)convk_grids_device_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
   if (base && job->general) {
@@ -19631,8 +19633,8 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 }
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
-CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                            const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                             const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
   static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
                                             NULL};
   size_t c_bytes = 0;
@@ -19650,8 +19652,8 @@ CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_
 }
 
 /* What those of orbitals look at. */
-CONVK_RARE_ int convk_grids_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                      const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
   convk_grids_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
@@ -19684,7 +19686,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   convk_gaussians own;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  if (!status) status = convk_grids_query_gaussians_(message, box, gaussians, bytes, &own, &job);
   return status ? status : convk_grids_size_(message, hw, &job, bytes);
 }
 
@@ -19694,7 +19696,7 @@ CONVK_RARE_ int convk_grids_shells_size_(convk *hw, const convk_gaussian_box *bo
   convk_grids_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, bloch, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_size_(message, hw, &job, bytes);
 }
 
@@ -20100,28 +20102,28 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
   to->panel_apart = rows * CONVK_CELLS_LONG_;
   to->w_apart = rows * CONVK_GRIDS_WIDE_;
   to->value_apart = count * CONVK_CELLS_LONG_;
-  to->panel = (CONVK_T *)convk_grids_there_(base, at);
+  to->panel = (CONVK_T *)convk_grids_device_(base, at);
   to->beside = convk_cells_fours_(job) ? to->panel_apart + 80 : 0; /* not a multiple of 4096 bytes */
   at += to->beside ? 4 * to->beside * s : kinds * to->panel_apart * s;
-  to->w = (CONVK_T *)convk_grids_there_(base, at);
+  to->w = (CONVK_T *)convk_grids_device_(base, at);
   at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
-  to->values = (CONVK_T *)convk_grids_there_(base, at);
+  to->values = (CONVK_T *)convk_grids_device_(base, at);
   if (convk_cells_waits_(job)) at += CONVK_CELLS_ROWS_ * sets * to->value_apart * s;
-  to->sums = (CONVK_T *)convk_grids_there_(base, at);
+  to->sums = (CONVK_T *)convk_grids_device_(base, at);
   at += to->value_apart * s;
-  to->factor = (CONVK_T *)convk_grids_there_(base, at);
+  to->factor = (CONVK_T *)convk_grids_device_(base, at);
   at += rows * CONVK_CELLS_ROWS_ * sets * CONVK_CELLS_PRODUCTS_ * s;
-  to->bases = (CONVK_T *)convk_grids_there_(base, at);
+  to->bases = (CONVK_T *)convk_grids_device_(base, at);
   at += rows * CONVK_CELLS_LINE_ * s;
-  to->own = (CONVK_T *)convk_grids_there_(base, at + 16 * s);
-  to->s = (CONVK_T *)convk_grids_there_(base, at + CONVK_CELLS_BASE_ * s);
-  to->lo = (CONVK_T *)convk_grids_there_(base, at + 2 * CONVK_CELLS_BASE_ * s);
+  to->own = (CONVK_T *)convk_grids_device_(base, at + 16 * s);
+  to->s = (CONVK_T *)convk_grids_device_(base, at + CONVK_CELLS_BASE_ * s);
+  to->lo = (CONVK_T *)convk_grids_device_(base, at + 2 * CONVK_CELLS_BASE_ * s);
   at += 3 * CONVK_CELLS_BASE_ * s;
-  to->line = (convk_cells_line_ *)convk_grids_there_(base, at);
+  to->line = (convk_cells_line_ *)convk_grids_device_(base, at);
   at += convk_round_up_((rows + CONVK_CELLS_MEMBERS_) * sizeof *to->line, 64);
-  to->alive = (convk_cells_alive_ *)convk_grids_there_(base, at);
+  to->alive = (convk_cells_alive_ *)convk_grids_device_(base, at);
   at += convk_round_up_(rows * sizeof *to->alive, 64);
-  to->list = (convk_grids_listed_ *)convk_grids_there_(base, at);
+  to->list = (convk_grids_listed_ *)convk_grids_device_(base, at);
   at += convk_round_up_(rows * sizeof *to->list, 64);
   return convk_round_up_(at, 64);
 }
@@ -20794,17 +20796,17 @@ CONVK_RARE_ void convk_cells_used_(convk_grids_job_ *job) {
 
 /* Bytes of what general cells need besides, from `at` on; these parts of `base` where that is not NULL. */
 CONVK_RARE_ size_t convk_cells_work_(convk_grids_job_ *job, char *base, size_t at) {
-  job->members = (convk_cells_member_ *)convk_grids_there_(base, at);
+  job->members = (convk_cells_member_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->members, 64);
-  job->clusters = (convk_cells_cluster_ *)convk_grids_there_(base, at);
+  job->clusters = (convk_cells_cluster_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->clusters, 64);
-  job->exponents = (CONVK_T *)convk_grids_there_(base, at);
+  job->exponents = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(4 * job->primitives * sizeof(CONVK_T), 64);
-  job->degrees = (size_t *)convk_grids_there_(base, at);
+  job->degrees = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->degrees, 64);
-  job->offsets = (CONVK_T *)convk_grids_there_(base, at);
+  job->offsets = (CONVK_T *)convk_grids_device_(base, at);
   at += 2 * CONVK_CELLS_BASE_ * sizeof(CONVK_T);
-  job->used = (unsigned char *)convk_grids_there_(base, at);
+  job->used = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_) * job->primitives, 64);
   return at;
 }
@@ -27456,8 +27458,8 @@ typedef struct convk_sums_block_ {
 
 /* A window of y or z, which rows or planes from .. to of a block see, with their taps; of z for all rows, of y for all planes.
    begins: it is the first one of number `to`. */
-CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
-                                           int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
+                                            int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   CONVK_V x;
 #define CONVK_SUMS_SEEN_(other, k) \
   if (from <= (k) && (k) <= to) { \
@@ -27482,7 +27484,7 @@ CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows,
 
 /* The filter of y or z for a block, with at least as many taps as it has rows or planes: the taps of the windows in reach are
    in registers, and move on. */
-CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const int count = of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_;
   const CONVK_T *const taps = w->taps[1 + of_z];
   const size_t ntaps = w->ntaps[1 + of_z], pitch = w->pitch;
@@ -27490,7 +27492,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
   size_t q;
   int k;
 #define CONVK_SUMS_SEE_(from, to, begins) \
-  convk_sums_walk_window_(of_z, of_z ? w->z + q : w->y, of_z ? at : at + q * pitch, pitch, from, to, begins, tap, sum)
+  convk_sums_fused_window_(of_z, of_z ? w->z + q : w->y, of_z ? at : at + q * pitch, pitch, from, to, begins, tap, sum)
 #define CONVK_SUMS_ON_() \
   CONVK_UNROLL_ \
   for (k = CONVK_SUMS_PLANES_ - 1; k > 0; k--) tap[k] = tap[k - 1]
@@ -27534,7 +27536,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -27551,34 +27553,34 @@ CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, s
 
 /* Sums along y or z of `blocks` blocks from row r and element i on: to memory that stays in L1, as registers hold those of one
    axis.  Functions of their own: they have the registers to themselves. */
-CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                         convk_sums_block_ *to) {
+CONVK_INLINE_ void convk_sums_fused_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
+                                          convk_sums_block_ *to) {
   const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
     CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
-    if (few) convk_sums_walk_few_(of_z, w, at, sum);
-    else convk_sums_walk_slide_(of_z, w, at, sum);
+    if (few) convk_sums_fused_few_(of_z, w, at, sum);
+    else convk_sums_fused_slide_(of_z, w, at, sum);
     CONVK_SUMS_BLOCK_(p, r) to->sum[p][r] = sum[p][r];
   }
 }
-CONVK_RARE_ void convk_sums_walk_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
-  convk_sums_walk_axis_(1, w, at, blocks, up);
+CONVK_RARE_ void convk_sums_fused_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
+  convk_sums_fused_axis_(1, w, at, blocks, up);
 }
-CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
-  convk_sums_walk_axis_(0, w, at, blocks, along);
+CONVK_RARE_ void convk_sums_fused_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
+  convk_sums_fused_axis_(0, w, at, blocks, along);
 }
 
 /* Elements at p, or what is left of them. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_get_(const CONVK_T *p, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_get_(const CONVK_T *p, size_t left) {
   return left < CONVK_LANES ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
 /* The potential of elements i on, of which complex numbers have one for two. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
   const size_t half = left < CONVK_LANES ? (left + 1) / 2 : (CONVK_LANES + 1) / 2;
   CONVK_V v[2];
-  if (step == 1) return convk_sums_walk_get_(row + i, left);
+  if (step == 1) return convk_sums_fused_get_(row + i, left);
   if (CONVK_LANES == 1) return CONVK_LOAD_(row + i / 2);
   v[0] = v[1] = CONVK_LOADK_(row + i / 2, half);
   CONVK_ZIP_(v);
@@ -27594,7 +27596,7 @@ typedef struct convk_sums_extra_ {
   int any, wants_x;
 } convk_sums_extra_;
 
-CONVK_INLINE_ convk_sums_extra_ convk_sums_walk_extra_(const convk_sums_planes_ *w, size_t p, size_t r0) {
+CONVK_INLINE_ convk_sums_extra_ convk_sums_fused_extra_(const convk_sums_planes_ *w, size_t p, size_t r0) {
   convk_sums_extra_ e;
   e.wants_x = w->wants_x;
   e.any = w->wants_x || w->add[0];
@@ -27612,14 +27614,14 @@ CONVK_INLINE_ convk_sums_extra_ convk_sums_walk_extra_(const convk_sums_planes_ 
 }
 
 /* Elements i on of row r with it. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r, size_t i, size_t left, CONVK_V sum) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_more_(const convk_sums_extra_ *e, size_t r, size_t i, size_t left, CONVK_V sum) {
   if (e->wants_x) {
     CONVK_V c = e->shift;
     if (e->potential)
-      c = CONVK_FMA_(e->factor, convk_sums_walk_potential_(e->potential + r * e->pitch_potential, i, e->step, left), c);
+      c = CONVK_FMA_(e->factor, convk_sums_fused_potential_(e->potential + r * e->pitch_potential, i, e->step, left), c);
     sum = CONVK_FMA_(c, CONVK_LOAD_(e->here + r * e->pitch + i), sum);
   }
-  if (e->add) sum = CONVK_FMA_(e->add_factor, convk_sums_walk_get_(e->add + r * e->pitch_add + i, left), sum);
+  if (e->add) sum = CONVK_FMA_(e->add_factor, convk_sums_fused_get_(e->add + r * e->pitch_add + i, left), sum);
   return sum;
 }
 
@@ -27628,13 +27630,13 @@ CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r
 #ifdef CONVK_SLIDE_
 /* A plane at a time.  Loads across lines take longer, and so do shifts of registers where all are: half of each do not.  On
    Zen 4: 9.1 cycles a vector of 9 taps; loads alone 13.4, shifts alone 10.8 */
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
-                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
+                                          int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch = w->pitch, step = w->step, ntaps = w->ntaps[0], pitch_out = w->pitch_out;
   const int adds = (w->ntaps[1] ? 1 : 0) + (w->ntaps[2] ? 2 : 0);
   const CONVK_T *const taps = w->taps[0], *x = w->x[p] + r0 * pitch + i;
   const CONVK_T *const last = taps + ntaps;
-  const convk_sums_extra_ extra = convk_sums_walk_extra_(w, (size_t)p, r0);
+  const convk_sums_extra_ extra = convk_sums_fused_extra_(w, (size_t)p, r0);
   CONVK_T *out = w->out[p] + r0 * pitch_out + i;
   int r;
 #define CONVK_SUMS_ROWS_OF_(r) \
@@ -27673,7 +27675,7 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
     }
     if (adds & 1) CONVK_SUMS_ROWS_OF_(r) sum[r] = CONVK_ADD_(sum[r], along->sum[p][r]);
     if (adds & 2) CONVK_SUMS_ROWS_OF_(r) sum[r] = CONVK_ADD_(sum[r], up->sum[p][r]);
-    if (!more && extra.any) CONVK_SUMS_ROWS_OF_(r) sum[r] = convk_sums_walk_more_(&extra, (size_t)r, i, CONVK_LANES, sum[r]);
+    if (!more && extra.any) CONVK_SUMS_ROWS_OF_(r) sum[r] = convk_sums_fused_more_(&extra, (size_t)r, i, CONVK_LANES, sum[r]);
     i += CONVK_LANES;
     if (more) CONVK_SUMS_ROWS_OF_(r) up->sum[p][r] = sum[r];
     else if (stream) CONVK_SUMS_ROWS_OF_(r) CONVK_STREAM_(out + (size_t)r * pitch_out, sum[r]);
@@ -27682,8 +27684,8 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
 #undef CONVK_SUMS_ROWS_OF_
 }
 #else
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
-                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
+                                          int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch_out = w->pitch_out;
   const int extra = w->wants_x || w->add[0];
   int p, r;
@@ -27704,11 +27706,11 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
     if (!more && extra) {
       CONVK_UNROLL_
       for (p = 0; p < CONVK_SUMS_PLANES_; p++) {
-        const convk_sums_extra_ e = convk_sums_walk_extra_(w, (size_t)p, r0);
+        const convk_sums_extra_ e = convk_sums_fused_extra_(w, (size_t)p, r0);
         CONVK_UNROLL_
         for (r = 0; r < CONVK_SUMS_HIGH_; r++)
-          sum[p][r] = convk_sums_walk_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
-                                            CONVK_LANES, sum[p][r]);
+          sum[p][r] = convk_sums_fused_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
+                                             CONVK_LANES, sum[p][r]);
       }
     }
     if (more) CONVK_SUMS_BLOCK_(p, r) up->sum[p][r] = sum[p][r];
@@ -27720,16 +27722,16 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
 #endif
 
 /* `count` elements from i on of sums of some rows and planes to memory, with what comes to them. */
-CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
-                                      const convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
+                                       const convk_sums_block_ *up) {
   size_t p, k, r;
   for (p = 0; p < w->some; p++) {
-    const convk_sums_extra_ extra = convk_sums_walk_extra_(w, p, r0);
+    const convk_sums_extra_ extra = convk_sums_fused_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
         const CONVK_V sum = up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_];
-        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k, convk_sums_walk_more_(&extra, r, i + k, count - k, sum),
-                           count - k);
+        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k,
+                           convk_sums_fused_more_(&extra, r, i + k, count - k, sum), count - k);
       }
   }
 }
@@ -27737,7 +27739,7 @@ CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, si
 /* Bytes of a row that are swept through all rows before the next ones: what y sees of four planes stays in L1. */
 #define CONVK_SUMS_STRIP_ ((size_t)256)
 
-static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
+static void convk_sums_fused_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
   const size_t strip = CONVK_SUMS_STRIP_ / sizeof(CONVK_T), high = CONVK_SUMS_STEP_;
   convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1], up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
 #ifdef CONVK_SLIDE_
@@ -27754,13 +27756,13 @@ static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows
     for (r = 0; r < nrows; r += high) {
       const size_t rows = nrows - r < high ? nrows - r : high, at = r * w->pitch + begin;
       const size_t whole = rows < high || w->some < CONVK_SUMS_PLANES_ ? 0 : count / CONVK_SUMS_WIDE_;
-      if (w->ntaps[2]) convk_sums_walk_up_(w, at, blocks, up);
-      if (w->ntaps[1]) convk_sums_walk_along_(w, at, blocks, along);
-      for (p = 0; p < passes; p++) convk_sums_walk_across_(w, p, r, begin, whole, 0, past, along, up);
+      if (w->ntaps[2]) convk_sums_fused_up_(w, at, blocks, up);
+      if (w->ntaps[1]) convk_sums_fused_along_(w, at, blocks, along);
+      for (p = 0; p < passes; p++) convk_sums_fused_across_(w, p, r, begin, whole, 0, past, along, up);
       if (whole == blocks) continue;
       for (p = 0; p < passes; p++)
-        convk_sums_walk_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
-      convk_sums_walk_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, up + whole);
+        convk_sums_fused_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
+      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, up + whole);
     }
     if (count == n - begin) break;
   }
@@ -27793,7 +27795,7 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 
 static const convk_sums_kernels_ convk_sums_table_ = {
     convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_walk_,   convk_sums_wrap_rows_};
+    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_fused_,  convk_sums_wrap_rows_};
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif
 #endif
@@ -29811,11 +29813,11 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
-CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,
-                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,
+                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
                                       int along, convk_grids_near_ *e, CONVK_T *ez) {
-  CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
@@ -29988,15 +29990,15 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 }
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
-CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
-                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,
-                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                CONVK_T *sum) {
+CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,
+                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
-  const double square = convk_cells_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
+  const double square = convk_cells_square_device_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
   s = (CONVK_T)square;
   e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,
                       (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
@@ -33640,6 +33642,247 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #endif
 #undef CONVK_MORE_
 #endif
+#undef convk_assembly
+#undef convk_bloch
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d
+#undef convk_chebyshev3d_complex
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_cl_hamiltonian_terms
+#undef convk_cl_sepconv_epilogue
+#undef convk_cl_sumconv_terms
+#undef convk_conv1d_transpose
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density
+#undef convk_density_grid
+#undef convk_density_grid_k
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_parts
+#undef convk_density_resident
+#undef convk_derivative_filter
+#undef convk_directions
+#undef convk_dwba
+#undef convk_dwt3d
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_resolve
+#undef convk_dwt3d_work_size
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp
+#undef convk_exp_resident
+#undef convk_expm1
+#undef convk_expm1_resident
+#undef convk_fft2d_complex
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_plan_bytes_complex
+#undef convk_fft2d_plan_complex
+#undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
+#undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d
+#undef convk_fftconv2d_complex
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_plan
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
+#undef convk_fftconv2d_plan_complex
+#undef convk_fftconv2d_plan_size
+#undef convk_fftconv2d_plan_size_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size
+#undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_filter
+#undef convk_formfactor
+#undef convk_formfactor_assembly
+#undef convk_formfactor_assembly_work_size
+#undef convk_formfactor_device
+#undef convk_formfactor_dwba
+#undef convk_formfactor_grid
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gaussians
+#undef convk_gridpot
+#undef convk_gridpot_grid
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply
+#undef convk_hamiltonian_apply_complex
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_apply_work_size_complex
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_hamiltonian_resolve
+#undef convk_hamiltonian_terms
+#undef convk_idwt3d
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size
+#undef convk_idwt3d_work_size_resident
+#undef convk_indexed_mesh
+#undef convk_log
+#undef convk_log_resident
+#undef convk_magicfilter3d
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_magicfilter_taps
+#undef convk_mesh
+#undef convk_mesh_assign
+#undef convk_mesh_box
+#undef convk_mesh_check
+#undef convk_mesh_corners
+#undef convk_mesh_cylinder
+#undef convk_mesh_ellipsoid
+#undef convk_mesh_from_faces
+#undef convk_mesh_from_triangles
+#undef convk_mesh_join
+#undef convk_mesh_measure
+#undef convk_mesh_polyhedron
+#undef convk_mesh_prism
+#undef convk_mesh_pyramid
+#undef convk_mesh_rotate
+#undef convk_mesh_sphere
+#undef convk_orbital_set
+#undef convk_orbitals
+#undef convk_orbitals_grid
+#undef convk_orbitals_grid_k
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_plan
+#undef convk_orbitals_plan_bytes
+#undef convk_orbitals_plan_size
+#undef convk_orbitals_prepare
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl
+#undef convk_orbitals_vgl_resident
+#undef convk_orbitals_work_size
+#undef convk_pair_accept
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_points
+#undef convk_potential_apply
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
+#undef convk_q
+#undef convk_r_to_s1
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_out_grid
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sepconv_epilogue
+#undef convk_sincos
+#undef convk_sincos_resident
+#undef convk_sphere_quadrature
+#undef convk_sphere_spiral
+#undef convk_stencil7
+#undef convk_stencil7_box
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_coefficients
+#undef convk_stencil7_device
+#undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d
+#undef convk_sumconv3d_complex
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_out_grid
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size
+#undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_sumconv_terms
+#undef convk_vgl
+#undef convk_vmc_begin
+#undef convk_vmc_check
+#undef convk_vmc_minimise
+#undef convk_vmc_positions
+#undef convk_vmc_results
+#undef convk_vmc_run
+#undef convk_vmc_run_device
+#undef convk_vmc_state
+#undef convk_vmc_state_size
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
+#undef convk_vmc_walkers_resident
+#undef convk_vmc_work_size
+#undef convk_wavelet
+#undef convk_wavelet_compress
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
+#undef convk_wavelet_taps
+#undef convk_wavelet_uncompress
+#undef convk_wavelet_uncompress_device
+#undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_
 #undef CONVK_T
 #undef CONVK_PASS_

@@ -497,14 +497,15 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from);
 CONVK_API_ convk_cl *convk_cl_of(convk *hw);
 /* ---- src/device/words_api.h ---- */
 /* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
-     CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
-     CONVK_ARRAY_(type)    an array there: convk_cl_array, or a pointer
-     CONVK_THERE_(name)    a struct with such arrays: of points convk_cl_points, or with pointers the same as on the host
-     CONVK_DEVICE_(name)   a private name of this device
+     CONVK_ON_                   what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
+     CONVK_ARRAY_(type)          an array there: convk_cl_array, or a pointer
+     CONVK_DEVICE_STRUCT_(name)  a struct with such arrays: of points convk_cl_points, or with pointers the same as on
+                                 the host
+     CONVK_DEVICE_(name)         a private name of this device
    In src/ such a call is convk_<operation>_resident, which becomes convk_cl_<operation>_f64 and convk_cuda_<operation>_f64. */
 #define CONVK_ON_ const convk_cl_queue
 #define CONVK_ARRAY_(type) convk_cl_array
-#define CONVK_THERE_(name) convk_cl_##name
+#define CONVK_DEVICE_STRUCT_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
 #define CONVK_ARGUMENT_T_ CONVK_T
@@ -1803,11 +1804,11 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
-typedef struct convk_axis_there_ {
+typedef struct convk_axis_device_ {
   uint64_t n, m, ntaps;
   int64_t shift;
   int32_t periodic, unused;
-} convk_axis_there_;
+} convk_axis_device_;
 #endif
 /* ---- src/device/opencl_host.h ---- */
 
@@ -2290,7 +2291,7 @@ CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes
 CONVK_LOCAL_ convk_cl_any_ convk_cl_array_part_(convk_cl_array array, size_t each, size_t at, size_t element) {
   return convk_cl_at_(array.mem, (array.offset * each + at) / element);
 }
-CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
+CONVK_LOCAL_ int convk_cl_is_set_(convk_cl_array array) { return array.mem != NULL; }
 
 CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
   const int status = on && on->cl ? convk_cl_check_(on->cl) : CONVK_OK;
@@ -2514,17 +2515,17 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
+    "typedef struct convk_axis_device_ {\n",
     "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
     "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
+    "} convk_axis_device_;\n",
     "#endif\n",
     "#line 5 \"filters/kernel.cl\"\n",
     "#line 1 \"filters/arguments.h\"\n",
     "/* What the kernels of this family take: each reads what concerns it. */\n",
     "CONVK_DEFINE_ARGUMENTS_(filters) {\n",
-    "  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */\n",
+    "  convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */\n",
     "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */\n",
     "  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */\n",
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
@@ -2557,33 +2558,33 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#ifdef SEPCONV_YX\n",
     "/* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows\n",
     "   of y in one column from one set of loads. */\n",
-    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,\n",
+    "kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) args, global const T *in, global T *out, constant T *taps,\n",
     "                       local T *tile) {\n",
-    "  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;\n",
-    "  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;\n",
+    "  const int taps_x = (int)args.x.ntaps, taps_y = (int)args.y.ntaps;\n",
+    "  const long nx = (long)args.x.n, ny = (long)args.y.n, mx = (long)args.x.m, my = (long)args.y.m;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_X + TAPS_X - 1;\n",
-    "  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;\n",
-    "  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;\n",
+    "  const ulong group = get_group_id(0), row = group / args.tiles_x, plane = row / args.strips;\n",
+    "  const long x0 = (long)(group % args.tiles_x) * TILE_X, y0 = (long)(row % args.strips) * TILE_Y;\n",
     "  int c, i, j, k, r, t;\n",
     "  (void)taps_x, (void)taps_y; /* options may name them */\n",
-    "  in += told.in_at + plane * told.in_z;\n",
-    "  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
+    "  in += args.in_at + plane * args.in_z;\n",
+    "  out += args.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
-    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;\n",
+    "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + args.x.shift, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
-    "        long y = y0 + j + told.y.shift;\n",
+    "        long y = y0 + j + args.y.shift;\n",
     "        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);\n",
     "#if TAPS_Y == 16\n",
     "#pragma unroll\n",
     "#endif\n",
     "        for (r = 0; r < ROWS + TAPS_Y - 1; r++)\n",
-    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));\n",
+    "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, args.in_y, PERIODIC_Y));\n",
     "      }\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
@@ -2646,17 +2647,17 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "\n",
     "/* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a\n",
     "   time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */\n",
-    "kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, constant T *taps, global T *out,\n",
+    "kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, constant T *taps, global T *out,\n",
     "                      global const T *potential, global T *density\n",
     "#ifdef SUMS\n",
     "                      ,\n",
     "                      global const T *first, global double *lanes\n",
     "#endif\n",
     ") {\n",
-    "  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;\n",
-    "  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;\n",
+    "  const ulong item = get_global_id(0), mx = args.x.m, my = args.y.m;\n",
+    "  const long nz = (long)args.z.n, mz = (long)args.z.m, chunk = (long)args.chunk, shift = args.z.shift;\n",
     "  const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;\n",
-    "  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;\n",
+    "  const int actions = (int)args.actions, taps_z = (int)args.z.ntaps;\n",
     "#ifdef SUMS\n",
     "  const ulong lane = item % 16, y = item / 16;\n",
     "  ulong x;\n",
@@ -2672,7 +2673,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#endif\n",
     "  (void)taps_z;\n",
     "  if (y >= my) return;\n",
-    "  in += told.mid_at;\n",
+    "  in += args.mid_at;\n",
     "#if WINDOW\n",
     "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
     "#pragma unroll\n",
@@ -2694,12 +2695,12 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++)\n",
     "        if (z + t < end) {\n",
-    "          const ulong at = x + y * told.out_y + (ulong)(z + t) * told.out_z;\n",
-    "          const T v = finish(actions, sum[t], out + (told.out_at + at), potential + (told.potential_at + at),\n",
-    "                             density + (told.density_at + at), told.factor, told.a, told.b);\n",
+    "          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;\n",
+    "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),\n",
+    "                             density + (args.density_at + at), args.factor, args.a, args.b);\n",
     "#ifdef SUMS\n",
     "          if (ACTIONS & 16) {\n",
-    "            const T u = first[told.in_at + x + y * told.in_y + (ulong)(z + t) * told.in_z];\n",
+    "            const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];\n",
     "            dots[t] = fma((double)u, (double)sum[t], dots[t]);\n",
     "          }\n",
     "          if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);\n",
@@ -2712,8 +2713,8 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "    for (t = 0; t < ROWS; t++)\n",
     "      if (z + t < end) {\n",
     "        const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;\n",
-    "        if (ACTIONS & 16) lanes[told.dot_at + at] = dots[t];\n",
-    "        if (ACTIONS & 32) lanes[told.energy_at + at] = energies[t];\n",
+    "        if (ACTIONS & 16) lanes[args.dot_at + at] = dots[t];\n",
+    "        if (ACTIONS & 32) lanes[args.energy_at + at] = energies[t];\n",
     "      }\n",
     "#endif\n",
     "  }\n",
@@ -2751,23 +2752,23 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#ifdef CONV1D_TRANSPOSE\n",
     "/* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a\n",
     "   column over the banks of local memory. */\n",
-    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,\n",
+    "kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) args, global const T *in, global T *out, constant T *taps,\n",
     "                             local T *tile) {\n",
-    "  const int taps_x = (int)told.x.ntaps;\n",
-    "  const long n = (long)told.x.n, m = (long)told.x.m;\n",
-    "  const ulong ndat = told.y.n;\n",
+    "  const int taps_x = (int)args.x.ntaps;\n",
+    "  const long n = (long)args.x.n, m = (long)args.x.m;\n",
+    "  const ulong ndat = args.y.n;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;\n",
-    "  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;\n",
-    "  const long i0 = (long)(group % told.tiles_x) * TILE_X;\n",
+    "  const ulong group = get_group_id(0), j0 = group / args.tiles_x * TILE_Y;\n",
+    "  const long i0 = (long)(group % args.tiles_x) * TILE_X;\n",
     "  int c, i, j, r, t;\n",
     "  (void)taps_x;\n",
     "  for (j = ly; j < TILE_Y; j += sy)\n",
     "    for (c = lx; c < columns; c += sx) {\n",
     "      const long from =\n",
-    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;\n",
-    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];\n",
+    "          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + args.x.shift, n, PERIODIC_X) : -1;\n",
+    "      tile[j * pitch + c] = from < 0 ? (T)0 : in[args.in_at + (j0 + (ulong)j) * args.in_y + (ulong)from];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)\n",
@@ -2780,7 +2781,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
     "#pragma unroll\n",
     "        for (t = 0; t < ROWS; t++)\n",
-    "          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];\n",
+    "          if (i0 + i + t < m) out[args.out_at + (ulong)(i0 + i + t) * args.out_y + j0 + (ulong)j] = sum[t];\n",
     "      }\n",
     "}\n",
     "#endif\n",
@@ -2831,11 +2832,11 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
+    "typedef struct convk_axis_device_ {\n",
     "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
     "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
+    "} convk_axis_device_;\n",
     "#endif\n",
     "#line 5 \"wavelets/kernel.cl\"\n",
     "#line 1 \"wavelets/arguments.h\"\n",
@@ -2845,15 +2846,15 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind\n",
     "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point\n",
     "   first + 2 t + f of the fine grid, or point t of s or d. */\n",
-    "typedef struct convk_wavelets_there_ {\n",
+    "typedef struct convk_wavelets_on_device_ {\n",
     "  uint64_t n[2], split, fine, pairs;\n",
     "  int64_t from[2], first;\n",
     "  int32_t odd, periodic;\n",
-    "} convk_wavelets_there_;\n",
+    "} convk_wavelets_on_device_;\n",
     "#endif\n",
     "/* What both kernels of a level take. */\n",
     "CONVK_DEFINE_ARGUMENTS_(wavelets) {\n",
-    "  convk_wavelets_there_ x, y, z;\n",
+    "  convk_wavelets_on_device_ x, y, z;\n",
     "  uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */\n",
     "  uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */\n",
     "  uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */\n",
@@ -2925,7 +2926,7 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "ulong step_of(ulong pitch) { return SYNTHESIS ? pitch : 2 * pitch; }\n",
     "\n",
     "/* The place of output 2 t + f of an axis, or -1. */\n",
-    "long place_of(const convk_wavelets_there_ axis, long t, int f) {\n",
+    "long place_of(const convk_wavelets_on_device_ axis, long t, int f) {\n",
     "  const long n = (long)axis.fine, m = axis.first + 2 * t + f;\n",
     "  if (!SYNTHESIS) return (f ? (long)axis.split : 0) + t;\n",
     "  if (m >= 0 && m < n) return m;\n",
@@ -2935,39 +2936,39 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "#ifdef DWT_YX\n",
     "/* y from memory into a tile of TILE_X by TILE_Y pairs, which keeps the two parts of a row apart and has room for the reach of\n",
     "   x, then x from the tile.  A work-item makes ROWS pairs of y in one column from one set of loads. */\n",
-    "kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) told, global const T *in, global const T *low_in, global T *mid,\n",
+    "kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) args, global const T *in, global const T *low_in, global T *mid,\n",
     "                   constant T *taps, local T *tile) {\n",
-    "  const int even = told.even, odd = told.odd, more = told.more;\n",
+    "  const int even = args.even, odd = args.odd, more = args.more;\n",
     "  const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);\n",
     "  const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);\n",
     "  const int part = TILE_X - 1 + (EVEN > ODD ? EVEN : ODD) + MORE, pitch = 2 * part;\n",
-    "  const ulong group = get_group_id(0), row = group / told.tiles_x, z = row / told.strips;\n",
-    "  const long pairs_x = (long)told.x.pairs, pairs_y = (long)told.y.pairs;\n",
-    "  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;\n",
+    "  const ulong group = get_group_id(0), row = group / args.tiles_x, z = row / args.strips;\n",
+    "  const long pairs_x = (long)args.x.pairs, pairs_y = (long)args.y.pairs;\n",
+    "  const long x0 = (long)(group % args.tiles_x) * TILE_X, y0 = (long)(row % args.strips) * TILE_Y;\n",
     "  int c, i, j, k, t;\n",
     "  (void)even, (void)odd, (void)more; /* options may name them */\n",
-    "  in += told.in_at + z * told.in_z;\n",
-    "  low_in += told.low_at;\n",
-    "  mid += told.mid_at + z * told.my * told.mx;\n",
+    "  in += args.in_at + z * args.in_z;\n",
+    "  low_in += args.low_at;\n",
+    "  mid += args.mid_at + z * args.my * args.mx;\n",
     "  for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)\n",
     "    for (c = lx; c < 2 * part; c += sx) {\n",
     "      /* neighbours in memory are neighbours among work-items: of a synthesis within a part */\n",
-    "      const int p = SYNTHESIS ? c >= part : c % 2, at = SYNTHESIS ? c - p * part : c / 2, qx = p ? 1 - told.x.odd : told.x.odd;\n",
+    "      const int p = SYNTHESIS ? c >= part : c % 2, at = SYNTHESIS ? c - p * part : c / 2, qx = p ? 1 - args.x.odd : args.x.odd;\n",
     "      const long x = x0 + at < pairs_x + (p ? ODD : EVEN) + MORE - 1 && y0 + j < pairs_y\n",
-    "                         ? convk_axis_source_(x0 + at + (p ? told.x.from[1] : told.x.from[0]),\n",
-    "                                              (long)(p ? told.x.n[1] : told.x.n[0]), told.x.periodic)\n",
+    "                         ? convk_axis_source_(x0 + at + (p ? args.x.from[1] : args.x.from[0]),\n",
+    "                                              (long)(p ? args.x.n[1] : args.x.n[0]), args.x.periodic)\n",
     "                         : -1;\n",
     "      T sum[2 * ROWS];\n",
     "#pragma unroll\n",
     "      for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
-    "        const int low = SYNTHESIS && told.low && !qx && z < told.z.split; /* its s of y are part 0: told.y.odd is 0 */\n",
-    "        const ulong column = begin_of(told.x.split, qx, 1) + (ulong)x * step_of(1);\n",
+    "        const int low = SYNTHESIS && args.low && !qx && z < args.z.split; /* its s of y are part 0: args.y.odd is 0 */\n",
+    "        const ulong column = begin_of(args.x.split, qx, 1) + (ulong)x * step_of(1);\n",
     "        gather(sum, taps, EVEN, MORE, 1,\n",
-    "               low ? low_in + (z * told.low_z + (ulong)x) : in + (column + begin_of(told.y.split, told.y.odd, told.in_y)),\n",
-    "               y0 + j + told.y.from[0], (long)told.y.n[0], low ? told.low_y : step_of(told.in_y), told.y.periodic);\n",
-    "        gather(sum, taps + 2 * TAPS, ODD, MORE, 0, in + (column + begin_of(told.y.split, 1 - told.y.odd, told.in_y)),\n",
-    "               y0 + j + told.y.from[1], (long)told.y.n[1], step_of(told.in_y), told.y.periodic);\n",
+    "               low ? low_in + (z * args.low_z + (ulong)x) : in + (column + begin_of(args.y.split, args.y.odd, args.in_y)),\n",
+    "               y0 + j + args.y.from[0], (long)args.y.n[0], low ? args.low_y : step_of(args.in_y), args.y.periodic);\n",
+    "        gather(sum, taps + 2 * TAPS, ODD, MORE, 0, in + (column + begin_of(args.y.split, 1 - args.y.odd, args.in_y)),\n",
+    "               y0 + j + args.y.from[1], (long)args.y.n[1], step_of(args.in_y), args.y.periodic);\n",
     "      }\n",
     "#pragma unroll\n",
     "      for (t = 0; t < ROWS; t++) {\n",
@@ -2977,11 +2978,11 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  for (j = ly; j < 2 * TILE_Y; j += sy) {\n",
-    "    const long y = y0 + j / 2 < pairs_y ? place_of(told.y, y0 + j / 2, j % 2) : -1;\n",
+    "    const long y = y0 + j / 2 < pairs_y ? place_of(args.y, y0 + j / 2, j % 2) : -1;\n",
     "    for (i = lx; i < TILE_X; i += sx)\n",
     "      if (x0 + i < pairs_x && y >= 0) {\n",
     "        local const T *v = tile + j * pitch + i;\n",
-    "        const long s = place_of(told.x, x0 + i, 0), d = place_of(told.x, x0 + i, 1);\n",
+    "        const long s = place_of(args.x, x0 + i, 0), d = place_of(args.x, x0 + i, 1);\n",
     "        T a = taps[0] * v[0], b = taps[TAPS] * v[0];\n",
     "#if EVEN\n",
     "#pragma unroll 8\n",
@@ -2997,8 +2998,8 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "          if (k < ODD) a = fma(taps[2 * TAPS + k], v[part + k], a);\n",
     "          b = fma(taps[3 * TAPS + k], v[part + k], b);\n",
     "        }\n",
-    "        if (s >= 0) mid[(ulong)y * told.mx + (ulong)s] = a;\n",
-    "        if (d >= 0) mid[(ulong)y * told.mx + (ulong)d] = b;\n",
+    "        if (s >= 0) mid[(ulong)y * args.mx + (ulong)s] = a;\n",
+    "        if (d >= 0) mid[(ulong)y * args.mx + (ulong)d] = b;\n",
     "      }\n",
     "  }\n",
     "}\n",
@@ -3006,34 +3007,34 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "\n",
     "#ifdef DWT_Z\n",
     "/* A work-item takes one column of x and y and marches along a chunk of z, ROWS pairs at a time. */\n",
-    "kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) told, global const T *mid, constant T *taps, global T *out,\n",
+    "kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) args, global const T *mid, constant T *taps, global T *out,\n",
     "                  global T *low_out) {\n",
-    "  const ulong item = get_global_id(0), x = item % told.mx, y = item / told.mx;\n",
-    "  const long pairs = (long)told.z.pairs, chunk = (long)told.chunk, begin = (long)get_global_id(1) * chunk;\n",
+    "  const ulong item = get_global_id(0), x = item % args.mx, y = item / args.mx;\n",
+    "  const long pairs = (long)args.z.pairs, chunk = (long)args.chunk, begin = (long)get_global_id(1) * chunk;\n",
     "  const long end = begin + chunk < pairs ? begin + chunk : pairs;\n",
-    "  const int even = told.even, odd = told.odd, more = told.more;\n",
-    "  const int low = !SYNTHESIS && told.low && x < told.x.split && y < told.y.split;\n",
-    "  const ulong step = step_of(told.columns), pitch_s = low ? told.low_z : told.out_z; /* of s, or of what is even */\n",
+    "  const int even = args.even, odd = args.odd, more = args.more;\n",
+    "  const int low = !SYNTHESIS && args.low && x < args.x.split && y < args.y.split;\n",
+    "  const ulong step = step_of(args.columns), pitch_s = low ? args.low_z : args.out_z; /* of s, or of what is even */\n",
     "  global T *to_s;\n",
     "  long z;\n",
     "  int t;\n",
     "  (void)even, (void)odd, (void)more;\n",
-    "  if (y >= told.my) return;\n",
-    "  mid += told.mid_at + item;\n",
-    "  out += told.out_at + y * told.out_y + x;\n",
-    "  to_s = low ? low_out + (told.low_at + y * told.low_y + x) : out;\n",
+    "  if (y >= args.my) return;\n",
+    "  mid += args.mid_at + item;\n",
+    "  out += args.out_at + y * args.out_y + x;\n",
+    "  to_s = low ? low_out + (args.low_at + y * args.low_y + x) : out;\n",
     "  for (z = begin; z < end; z += ROWS) {\n",
     "    T sum[2 * ROWS];\n",
-    "    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(told.z.split, told.z.odd, told.columns), z + told.z.from[0],\n",
-    "           (long)told.z.n[0], step, told.z.periodic);\n",
-    "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(told.z.split, 1 - told.z.odd, told.columns), z + told.z.from[1],\n",
-    "           (long)told.z.n[1], step, told.z.periodic);\n",
+    "    gather(sum, taps, EVEN, MORE, 1, mid + begin_of(args.z.split, args.z.odd, args.columns), z + args.z.from[0],\n",
+    "           (long)args.z.n[0], step, args.z.periodic);\n",
+    "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(args.z.split, 1 - args.z.odd, args.columns), z + args.z.from[1],\n",
+    "           (long)args.z.n[1], step, args.z.periodic);\n",
     "#pragma unroll\n",
     "    for (t = 0; t < ROWS; t++)\n",
     "      if (z + t < end) {\n",
-    "        const long s = place_of(told.z, z + t, 0), d = place_of(told.z, z + t, 1);\n",
+    "        const long s = place_of(args.z, z + t, 0), d = place_of(args.z, z + t, 1);\n",
     "        if (s >= 0) to_s[(ulong)s * pitch_s] = sum[t];\n",
-    "        if (d >= 0) out[(ulong)d * told.out_z] = sum[ROWS + t];\n",
+    "        if (d >= 0) out[(ulong)d * args.out_z] = sum[ROWS + t];\n",
     "      }\n",
     "  }\n",
     "}\n",
@@ -3094,15 +3095,15 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "\n",
     "#ifdef COMPLEX_PARTS\n",
     "/* A work-item takes one complex number; planes along y. */\n",
-    "kernel void complex_parts(const CONVK_ARGUMENTS_(parts) told, global T *parts, global T *numbers, ulong first) {\n",
-    "  const ulong item = get_global_id(0), y = item / told.nx, x = item - y * told.nx, z = get_group_id(1) + first;\n",
-    "  global T *const re = parts + told.parts_at + (x + y * told.pitch_y + z * told.pitch_z), *const im = re + told.apart;\n",
-    "  global T *const number = numbers + 2 * (told.numbers_at + x + y * told.whole_y + z * told.whole_z);\n",
-    "  if (y >= told.ny) return;\n",
-    "  if (told.join) {\n",
+    "kernel void complex_parts(const CONVK_ARGUMENTS_(parts) args, global T *parts, global T *numbers, ulong first) {\n",
+    "  const ulong item = get_global_id(0), y = item / args.nx, x = item - y * args.nx, z = get_group_id(1) + first;\n",
+    "  global T *const re = parts + args.parts_at + (x + y * args.pitch_y + z * args.pitch_z), *const im = re + args.apart;\n",
+    "  global T *const number = numbers + 2 * (args.numbers_at + x + y * args.whole_y + z * args.whole_z);\n",
+    "  if (y >= args.ny) return;\n",
+    "  if (args.join) {\n",
     "    number[0] = *re;\n",
     "    number[1] = *im;\n",
-    "  } else if (told.add) {\n",
+    "  } else if (args.add) {\n",
     "    *re = number[0] + *re;\n",
     "    *im = number[1] + *im;\n",
     "  } else {\n",
@@ -3115,22 +3116,22 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "#ifdef SEGMENTS\n",
     "/* A work-item takes one point of the grid of segments, and the eight elements of the array that it has; planes of vectors along\n",
     "   y. */\n",
-    "kernel void segments(const CONVK_ARGUMENTS_(segments) told, global T *compressed, global T *dense,\n",
+    "kernel void segments(const CONVK_ARGUMENTS_(segments) args, global T *compressed, global T *dense,\n",
     "                     global const ulong *ends_coarse, global const ulong *place_coarse, global const ulong *ends_fine,\n",
     "                     global const ulong *place_fine, ulong first) {\n",
-    "  const ulong item = get_global_id(0), y = item / told.nx, x = item - y * told.nx, plane = get_group_id(1) + first;\n",
-    "  const ulong vector = plane / told.nz, z = plane - vector * told.nz, p = x + told.nx * (y + told.ny * z);\n",
-    "  global T *const to = dense + told.dense_at + (vector * told.dense_stride + x + y * told.pitch_y + z * told.pitch_z);\n",
-    "  global T *const of = compressed + told.compressed_at + vector * told.compressed_stride;\n",
+    "  const ulong item = get_global_id(0), y = item / args.nx, x = item - y * args.nx, plane = get_group_id(1) + first;\n",
+    "  const ulong vector = plane / args.nz, z = plane - vector * args.nz, p = x + args.nx * (y + args.ny * z);\n",
+    "  global T *const to = dense + args.dense_at + (vector * args.dense_stride + x + y * args.pitch_y + z * args.pitch_z);\n",
+    "  global T *const of = compressed + args.compressed_at + vector * args.compressed_stride;\n",
     "  long coarse, fine;\n",
     "  int k;\n",
-    "  if (y >= told.ny) return;\n",
-    "  coarse = convk_segments_at_(ends_coarse + told.ends_at[0], place_coarse + told.place_at[0], told.count[0], told.points[0], p);\n",
-    "  fine = convk_segments_at_(ends_fine + told.ends_at[1], place_fine + told.place_at[1], told.count[1], told.points[1], p);\n",
+    "  if (y >= args.ny) return;\n",
+    "  coarse = convk_segments_at_(ends_coarse + args.ends_at[0], place_coarse + args.place_at[0], args.count[0], args.points[0], p);\n",
+    "  fine = convk_segments_at_(ends_fine + args.ends_at[1], place_fine + args.place_at[1], args.count[1], args.points[1], p);\n",
     "  for (k = 0; k < 8; k++) {\n",
-    "    const ulong block = (k & 1 ? told.block[0] : 0) + (k & 2 ? told.block[1] : 0) + (k & 4 ? told.block[2] : 0);\n",
-    "    const long at = k == 0 ? coarse : fine < 0 ? -1 : (long)told.fine + 7 * fine + (k - 1);\n",
-    "    if (!told.compress) to[block] = at < 0 ? (T)0 : of[at];\n",
+    "    const ulong block = (k & 1 ? args.block[0] : 0) + (k & 2 ? args.block[1] : 0) + (k & 4 ? args.block[2] : 0);\n",
+    "    const long at = k == 0 ? coarse : fine < 0 ? -1 : (long)args.fine + 7 * fine + (k - 1);\n",
+    "    if (!args.compress) to[block] = at < 0 ? (T)0 : of[at];\n",
     "    else if (at >= 0) of[at] = to[block];\n",
     "  }\n",
     "}\n",
@@ -3158,13 +3159,13 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those\n",
     "   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one\n",
     "   period to the next, as the bits of doubles. */\n",
-    "typedef struct convk_sums_axis_there_ {\n",
+    "typedef struct convk_sums_axis_device_ {\n",
     "  uint64_t n, m, pitch;\n",
     "  int64_t origin, lo[2];\n",
     "  uint64_t phase[2];\n",
     "  uint32_t ntaps[2];\n",
     "  int32_t periodic, turns;\n",
-    "} convk_sums_axis_there_;\n",
+    "} convk_sums_axis_device_;\n",
     "\n",
     "/* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */\n",
     "#define CONVK_SUMS_HAS_MIXED_ 1\n",
@@ -3180,7 +3181,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "#endif\n",
     "/* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */\n",
     "CONVK_DEFINE_ARGUMENTS_(sums) {\n",
-    "  convk_sums_axis_there_ x, y, z;\n",
+    "  convk_sums_axis_device_ x, y, z;\n",
     "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
     "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
     "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
@@ -3190,7 +3191,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "#line 4 \"sums/kernel.cl\"\n",
     "\n",
     "/* Point *i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; 0: nowhere. */\n",
-    "int source(const convk_sums_axis_there_ *axis, long *i, long *up) {\n",
+    "int source(const convk_sums_axis_device_ *axis, long *i, long *up) {\n",
     "  const long n = (long)axis->n;\n",
     "  *up = 0;\n",
     "  if (*i >= 0 && *i < n) return 1;\n",
@@ -3202,7 +3203,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "\n",
     "#if PHASES\n",
     "/* p times what the array is multiplied by so many periods up. */\n",
-    "void turn(const convk_sums_axis_there_ *axis, long up, double *p) {\n",
+    "void turn(const convk_sums_axis_device_ *axis, long up, double *p) {\n",
     "  const double re = as_double(axis->phase[0]), im = up < 0 ? -as_double(axis->phase[1]) : as_double(axis->phase[1]);\n",
     "  long k = up < 0 ? -up : up;\n",
     "  if (!axis->turns) return;\n",
@@ -3216,7 +3217,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "\n",
     "/* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins\n",
     "   with 0 where `zero` says so, and else with the first product. */\n",
-    "void along(const convk_sums_axis_there_ *f, const convk_sums_axis_there_ *g, const convk_sums_axis_there_ *h, long i, long j,\n",
+    "void along(const convk_sums_axis_device_ *f, const convk_sums_axis_device_ *g, const convk_sums_axis_device_ *h, long i, long j,\n",
     "           long k, int kind, int zero, global const T *in, constant const T *taps, T *sum) {\n",
     "  const int ntaps = (int)f->ntaps[kind];\n",
     "  long up_g, up_h, up;\n",
@@ -3251,18 +3252,18 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "\n",
     "#ifdef SUMCONV_ALONG\n",
     "/* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */\n",
-    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global T *out, ulong first) {\n",
-    "  const ulong item = get_global_id(0), mx = told.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
-    "  const long i = (long)x + told.x.origin, j = (long)y + told.y.origin, k = (long)z + told.z.origin;\n",
+    "kernel void sumconv_along(const CONVK_ARGUMENTS_(sums) args, global const T *in, constant T *taps, global T *out, ulong first) {\n",
+    "  const ulong item = get_global_id(0), mx = args.x.m, y = item / mx, x = item - y * mx, z = get_group_id(1) + first;\n",
+    "  const long i = (long)x + args.x.origin, j = (long)y + args.y.origin, k = (long)z + args.z.origin;\n",
     "  T sum[STEP];\n",
     "  int s;\n",
-    "  if (y >= told.y.m) return;\n",
-    "  in += told.in_at;\n",
-    "  taps += told.along * MAX_TAPS;\n",
-    "  if (told.along == 0) along(&told.x, &told.y, &told.z, i, j, k, 0, 1, in, taps, sum);\n",
-    "  else if (told.along == 1) along(&told.y, &told.x, &told.z, j, i, k, 0, 0, in, taps, sum);\n",
-    "  else along(&told.z, &told.x, &told.y, k, i, j, 0, 0, in, taps, sum);\n",
-    "  for (s = 0; s < STEP; s++) out[told.out_at + ((z * told.y.m + y) * mx + x) * STEP + (ulong)s] = sum[s];\n",
+    "  if (y >= args.y.m) return;\n",
+    "  in += args.in_at;\n",
+    "  taps += args.along * MAX_TAPS;\n",
+    "  if (args.along == 0) along(&args.x, &args.y, &args.z, i, j, k, 0, 1, in, taps, sum);\n",
+    "  else if (args.along == 1) along(&args.y, &args.x, &args.z, j, i, k, 0, 0, in, taps, sum);\n",
+    "  else along(&args.z, &args.x, &args.y, k, i, j, 0, 0, in, taps, sum);\n",
+    "  for (s = 0; s < STEP; s++) out[args.out_at + ((z * args.y.m + y) * mx + x) * STEP + (ulong)s] = sum[s];\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -3272,34 +3273,34 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "  T x[STEP], f[3][STEP], g[3][STEP], m[3][STEP], y[STEP];\n",
     "} point;\n",
     "\n",
-    "void make(const CONVK_ARGUMENTS_(sums) * told, global const T *in, constant const T *taps, constant const T *imag,\n",
+    "void make(const CONVK_ARGUMENTS_(sums) * args, global const T *in, constant const T *taps, constant const T *imag,\n",
     "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
     "          point *p) {\n",
-    "  const long i = (long)x + told->x.origin, j = (long)y + told->y.origin, k = (long)z + told->z.origin;\n",
-    "  const ulong at = x + y * told->out_y + z * told->out_z;\n",
-    "  const ulong add_at = x + y * told->add_y + z * told->add_z + vector * told->add_v, all = told->x.m * told->y.m * told->z.m;\n",
-    "  const ulong packed = (z * told->y.m + y) * told->x.m + x;\n",
-    "  const int inside = i >= 0 && i < (long)told->x.n && j >= 0 && j < (long)told->y.n && k >= 0 && k < (long)told->z.n;\n",
-    "  const uint has = told->has;\n",
+    "  const long i = (long)x + args->x.origin, j = (long)y + args->y.origin, k = (long)z + args->z.origin;\n",
+    "  const ulong at = x + y * args->out_y + z * args->out_z;\n",
+    "  const ulong add_at = x + y * args->add_y + z * args->add_z + vector * args->add_v, all = args->x.m * args->y.m * args->z.m;\n",
+    "  const ulong packed = (z * args->y.m + y) * args->x.m + x;\n",
+    "  const int inside = i >= 0 && i < (long)args->x.n && j >= 0 && j < (long)args->y.n && k >= 0 && k < (long)args->z.n;\n",
+    "  const uint has = args->has;\n",
     "  int d, s;\n",
-    "  in += told->in_at + vector * told->in_v * STEP;\n",
-    "  along(&told->x, &told->y, &told->z, i, j, k, 0, 1, in, taps, p->f[0]);\n",
-    "  along(&told->y, &told->x, &told->z, j, i, k, 0, 0, in, taps + MAX_TAPS, p->f[1]);\n",
-    "  along(&told->z, &told->x, &told->y, k, i, j, 0, 0, in, taps + 2 * MAX_TAPS, p->f[2]);\n",
+    "  in += args->in_at + vector * args->in_v * STEP;\n",
+    "  along(&args->x, &args->y, &args->z, i, j, k, 0, 1, in, taps, p->f[0]);\n",
+    "  along(&args->y, &args->x, &args->z, j, i, k, 0, 0, in, taps + MAX_TAPS, p->f[1]);\n",
+    "  along(&args->z, &args->x, &args->y, k, i, j, 0, 0, in, taps + 2 * MAX_TAPS, p->f[2]);\n",
     "  if (has & CONVK_SUMS_HAS_IMAG_) {\n",
-    "    along(&told->x, &told->y, &told->z, i, j, k, 1, 1, in, imag, p->g[0]);\n",
-    "    along(&told->y, &told->x, &told->z, j, i, k, 1, 0, in, imag + MAX_TAPS, p->g[1]);\n",
-    "    along(&told->z, &told->x, &told->y, k, i, j, 1, 0, in, imag + 2 * MAX_TAPS, p->g[2]);\n",
+    "    along(&args->x, &args->y, &args->z, i, j, k, 1, 1, in, imag, p->g[0]);\n",
+    "    along(&args->y, &args->x, &args->z, j, i, k, 1, 0, in, imag + MAX_TAPS, p->g[1]);\n",
+    "    along(&args->z, &args->x, &args->y, k, i, j, 1, 0, in, imag + 2 * MAX_TAPS, p->g[2]);\n",
     "  }\n",
     "  for (s = 0; s < STEP; s++) {\n",
-    "    p->x[s] = inside ? in[((ulong)i + (ulong)j * told->y.pitch + (ulong)k * told->z.pitch) * STEP + (ulong)s] : (T)0;\n",
+    "    p->x[s] = inside ? in[((ulong)i + (ulong)j * args->y.pitch + (ulong)k * args->z.pitch) * STEP + (ulong)s] : (T)0;\n",
     "    p->y[s] = p->f[0][s];\n",
-    "    if (told->y.ntaps[0]) p->y[s] = p->y[s] + p->f[1][s];\n",
-    "    if (told->z.ntaps[0]) p->y[s] = p->y[s] + p->f[2][s];\n",
+    "    if (args->y.ntaps[0]) p->y[s] = p->y[s] + p->f[1][s];\n",
+    "    if (args->z.ntaps[0]) p->y[s] = p->y[s] + p->f[2][s];\n",
     "    for (d = 0; d < 3; d++)\n",
     "      if (has & (CONVK_SUMS_HAS_MIXED_ << d)) {\n",
-    "        p->m[d][s] = mixed[told->mixed_at + ((ulong)d * all + packed) * STEP + (ulong)s];\n",
-    "        p->y[s] = fma(told->mixed[d], p->m[d][s], p->y[s]);\n",
+    "        p->m[d][s] = mixed[args->mixed_at + ((ulong)d * all + packed) * STEP + (ulong)s];\n",
+    "        p->y[s] = fma(args->mixed[d], p->m[d][s], p->y[s]);\n",
     "      }\n",
     "  }\n",
     "  if (has & CONVK_SUMS_HAS_IMAG_) {\n",
@@ -3311,49 +3312,49 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "  for (s = 0; s < STEP; s++) {\n",
     "    if (has & CONVK_SUMS_HAS_X_) {\n",
     "      const T v =\n",
-    "          has & CONVK_SUMS_HAS_V_ ? fma(told->potential_factor, potential[told->potential_at + at], told->shift) : told->shift;\n",
+    "          has & CONVK_SUMS_HAS_V_ ? fma(args->potential_factor, potential[args->potential_at + at], args->shift) : args->shift;\n",
     "      p->y[s] = fma(v, p->x[s], p->y[s]);\n",
     "    }\n",
-    "    if (has & CONVK_SUMS_HAS_ADD_) p->y[s] = fma(told->add_factor, add[told->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
+    "    if (has & CONVK_SUMS_HAS_ADD_) p->y[s] = fma(args->add_factor, add[args->add_at + add_at * STEP + (ulong)s], p->y[s]);\n",
     "  }\n",
     "}\n",
     "\n",
-    "void put(const CONVK_ARGUMENTS_(sums) * told, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {\n",
+    "void put(const CONVK_ARGUMENTS_(sums) * args, global T *out, ulong vector, ulong x, ulong y, ulong z, const T *v) {\n",
     "  int s;\n",
-    "  out += told->out_at + (x + y * told->out_y + z * told->out_z + vector * told->out_v) * STEP;\n",
+    "  out += args->out_at + (x + y * args->out_y + z * args->out_z + vector * args->out_v) * STEP;\n",
     "  for (s = 0; s < STEP; s++) out[s] = v[s];\n",
     "}\n",
     "\n",
     "#ifndef SUMS\n",
-    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) args, global const T *in, constant T *taps, constant T *imag,\n",
     "                           global const T *mixed, global const T *potential, global const T *add, global T *out, ulong first) {\n",
-    "  const ulong item = get_global_id(0), y = item / told.x.m, x = item - y * told.x.m;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  const ulong item = get_global_id(0), y = item / args.x.m, x = item - y * args.x.m;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / args.z.m, z = line - vector * args.z.m;\n",
     "  point p;\n",
-    "  if (y >= told.y.m) return;\n",
-    "  make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "  put(&told, out, vector, x, y, z, p.y);\n",
+    "  if (y >= args.y.m) return;\n",
+    "  make(&args, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "  put(&args, out, vector, x, y, z, p.y);\n",
     "}\n",
     "#else\n",
     "#define LANES (16 / STEP) /* items of a row: each has the lanes of the processors' sums that its numbers go to */\n",
     "\n",
     "/* Adds what a point gives to the sums of a row. */\n",
-    "void gather(const CONVK_ARGUMENTS_(sums) * told, const point *p, global const T *potential, ulong at, double (*sum)[STEP]) {\n",
+    "void gather(const CONVK_ARGUMENTS_(sums) * args, const point *p, global const T *potential, ulong at, double (*sum)[STEP]) {\n",
     "  const uint ntaps[3][2] = {\n",
-    "      {told->x.ntaps[0], told->x.ntaps[1]}, {told->y.ntaps[0], told->y.ntaps[1]}, {told->z.ntaps[0], told->z.ntaps[1]}};\n",
+    "      {args->x.ntaps[0], args->x.ntaps[1]}, {args->y.ntaps[0], args->y.ntaps[1]}, {args->z.ntaps[0], args->z.ntaps[1]}};\n",
     "  int d, s;\n",
     "  for (s = 0; s < STEP; s++) {\n",
     "    const double x = (double)p->x[s], y = (double)p->y[s];\n",
     "    const T other = s ? p->x[0] : (T)0 - p->x[STEP - 1]; /* of i x */\n",
     "    sum[0][s] = fma(x, y, sum[0][s]);\n",
     "    if (STEP == 2) sum[1][s] = fma((double)other, y, sum[1][s]);\n",
-    "    if (told->has & CONVK_SUMS_HAS_V_) sum[2][s] = fma((double)(potential[told->potential_at + at] * p->x[s]), x, sum[2][s]);\n",
+    "    if (args->has & CONVK_SUMS_HAS_V_) sum[2][s] = fma((double)(potential[args->potential_at + at] * p->x[s]), x, sum[2][s]);\n",
     "    sum[3][s] = fma(y, y, sum[3][s]);\n",
     "    for (d = 0; d < 3; d++) {\n",
     "      if (ntaps[d][0]) sum[4 + d][s] = fma(x, (double)p->f[d][s], sum[4 + d][s]);\n",
-    "      if (ntaps[d][1] && told->has & CONVK_SUMS_HAS_IMAG_)\n",
+    "      if (ntaps[d][1] && args->has & CONVK_SUMS_HAS_IMAG_)\n",
     "        sum[7 + d][s] = fma((double)other, (double)p->g[d][s], sum[7 + d][s]);\n",
-    "      if (told->has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
+    "      if (args->has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = fma(x, (double)p->m[d][s], sum[10 + d][s]);\n",
     "    }\n",
     "  }\n",
     "}\n",
@@ -3370,12 +3371,12 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "\n",
     "/* The same with sums: a row has LANES items, or where a group has fewer these in turns.  `join` has room for the parts of all\n",
     "   lanes, and for their trees. */\n",
-    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, constant T *imag,\n",
+    "kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) args, global const T *in, constant T *taps, constant T *imag,\n",
     "                           global const T *mixed, global const T *potential, global const T *add, global T *out,\n",
     "                           global double *rows, local double *join, ulong first) {\n",
     "  const int items = (int)get_local_size(0), members = items < LANES ? items : LANES, lines = items / members;\n",
     "  const int item = (int)get_local_id(0), own = item / members, all = lines * LANES;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.z.m, z = line - vector * told.z.m;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / args.z.m, z = line - vector * args.z.m;\n",
     "  const ulong y = get_group_id(0) * (ulong)lines + (ulong)own;\n",
     "  local double *total = join + CONVK_SUMS_PARTS_ * all * STEP + own * CONVK_SUMS_PARTS_;\n",
     "  int k, s, lane;\n",
@@ -3384,11 +3385,11 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "    ulong x;\n",
     "    for (k = 0; k < CONVK_SUMS_PARTS_; k++)\n",
     "      for (s = 0; s < STEP; s++) sum[k][s] = 0;\n",
-    "    for (x = (ulong)lane; x < told.x.m && y < told.y.m; x += LANES) {\n",
+    "    for (x = (ulong)lane; x < args.x.m && y < args.y.m; x += LANES) {\n",
     "      point p;\n",
-    "      make(&told, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "      gather(&told, &p, potential, x + y * told.out_y + z * told.out_z, sum);\n",
-    "      if (told.has & CONVK_SUMS_HAS_OUT_) put(&told, out, vector, x, y, z, p.y);\n",
+    "      make(&args, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
+    "      gather(&args, &p, potential, x + y * args.out_y + z * args.out_z, sum);\n",
+    "      if (args.has & CONVK_SUMS_HAS_OUT_) put(&args, out, vector, x, y, z, p.y);\n",
     "    }\n",
     "    for (k = 0; k < CONVK_SUMS_PARTS_; k++)\n",
     "      for (s = 0; s < STEP; s++) join[(k * all + own * LANES + lane) * STEP + s] = sum[k][s];\n",
@@ -3396,13 +3397,13 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  for (k = item % members; k < CONVK_SUMS_PARTS_; k += members) total[k] = tree(join + (k * all + own * LANES) * STEP);\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  if (y >= told.y.m) return;\n",
+    "  if (y >= args.y.m) return;\n",
     "  for (k = item % members; k < 8; k += members) {\n",
     "    double v = k < 7 ? total[k] : 0;\n",
-    "    if (k >= 4 && k < 7 && told.has & CONVK_SUMS_HAS_IMAG_) v = v - total[k + 3];\n",
+    "    if (k >= 4 && k < 7 && args.has & CONVK_SUMS_HAS_IMAG_) v = v - total[k + 3];\n",
     "    for (s = 0; k == 7 && s < 3; s++)\n",
-    "      if (told.has & (CONVK_SUMS_HAS_MIXED_ << s)) v = v + (double)told.mixed[s] * total[10 + s];\n",
-    "    rows[told.rows_at + ((vector * 8 + (ulong)k) * told.z.m + z) * told.y.m + y] = v;\n",
+    "      if (args.has & (CONVK_SUMS_HAS_MIXED_ << s)) v = v + (double)args.mixed[s] * total[10 + s];\n",
+    "    rows[args.rows_at + ((vector * 8 + (ulong)k) * args.z.m + z) * args.y.m + y] = v;\n",
     "  }\n",
     "}\n",
     "#endif\n",
@@ -3422,35 +3423,35 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "}\n",
     "\n",
     "/* One plane of a tile with what filters of x and y see around it. */\n",
-    "void fill(const CONVK_ARGUMENTS_(sums) * told, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
+    "void fill(const CONVK_ARGUMENTS_(sums) * args, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
     "          int pitch, local T *tile) {\n",
     "  const int items = (int)get_local_size(0);\n",
-    "  const int there = z >= 0 && z < (long)told->z.n;\n",
+    "  const int there = z >= 0 && z < (long)args->z.n;\n",
     "  int i;\n",
     "  for (i = (int)get_local_id(0); i < columns * rows; i += items) {\n",
     "    const int r = i / columns, c = i - r * columns;\n",
     "    const ulong e = first + (ulong)c;\n",
-    "    long x = (long)(e / STEP) + told->x.lo[0] + told->x.origin, y = y0 + r + told->y.lo[0] + told->y.origin, up;\n",
+    "    long x = (long)(e / STEP) + args->x.lo[0] + args->x.origin, y = y0 + r + args->y.lo[0] + args->y.origin, up;\n",
     "    T v = 0;\n",
-    "    if (there && source(&told->x, &x, &up) && source(&told->y, &y, &up))\n",
-    "      v = in[((ulong)x + (ulong)y * told->y.pitch + (ulong)z * told->z.pitch) * STEP + e % STEP];\n",
+    "    if (there && source(&args->x, &x, &up) && source(&args->y, &y, &up))\n",
+    "      v = in[((ulong)x + (ulong)y * args->y.pitch + (ulong)z * args->z.pitch) * STEP + e % STEP];\n",
     "    tile[r * pitch + c] = v;\n",
     "  }\n",
     "}\n",
     "\n",
     "/* Filters along z of an item's rows, for some planes: of points of the input from (x, y, z) on. */\n",
-    "void columns_of(const CONVK_ARGUMENTS_(sums) * told, global const T *in, constant const T *taps, long x, long y, long z,\n",
+    "void columns_of(const CONVK_ARGUMENTS_(sums) * args, global const T *in, constant const T *taps, long x, long y, long z,\n",
     "                ulong s, T (*sum)[PLANES]) {\n",
-    "  const int ntaps = (int)told->z.ntaps[0];\n",
+    "  const int ntaps = (int)args->z.ntaps[0];\n",
     "  int k, r, t;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
     "    for (t = 0; t < PLANES; t++) sum[r][t] = 0;\n",
-    "    if (!ntaps || x < 0 || x >= (long)told->x.n || y + r < 0 || y + r >= (long)told->y.n) continue;\n",
+    "    if (!ntaps || x < 0 || x >= (long)args->x.n || y + r < 0 || y + r >= (long)args->y.n) continue;\n",
     "    for (k = 0; k < ntaps + PLANES - 1; k++) {\n",
-    "      long at = z + told->z.lo[0] + k, up;\n",
+    "      long at = z + args->z.lo[0] + k, up;\n",
     "      T v = 0;\n",
-    "      if (source(&told->z, &at, &up))\n",
-    "        v = in[((ulong)x + (ulong)(y + r) * told->y.pitch + (ulong)at * told->z.pitch) * STEP + s];\n",
+    "      if (source(&args->z, &at, &up))\n",
+    "        v = in[((ulong)x + (ulong)(y + r) * args->y.pitch + (ulong)at * args->z.pitch) * STEP + s];\n",
     "      spread(sum[r], PLANES, taps, ntaps, k, v);\n",
     "    }\n",
     "  }\n",
@@ -3459,28 +3460,28 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A group goes through\n",
     "   a chunk of z with a tile of `columns` numbers along x, and ROWS rows for each of its other items: for some planes at once\n",
     "   filters along z come from memory, then plane by plane those of x and y from local memory. */\n",
-    "kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) told, global const T *in, constant T *taps, global const T *mixed,\n",
+    "kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) args, global const T *in, constant T *taps, global const T *mixed,\n",
     "                          global const T *potential, global const T *add, global T *out, local T *tile, ulong first) {\n",
-    "  const int width = (int)told.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;\n",
-    "  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)told.x.ntaps[0], nty = (int)told.y.ntaps[0];\n",
+    "  const int width = (int)args.columns, lx = (int)get_local_id(0) % width, row = (int)get_local_id(0) / width * ROWS;\n",
+    "  const int height = (int)get_local_size(0) / width * ROWS, ntx = (int)args.x.ntaps[0], nty = (int)args.y.ntaps[0];\n",
     "  const int columns = width + (ntx ? ntx - 1 : 0) * STEP, rows = height + (nty ? nty - 1 : 0), pitch = columns | 1;\n",
-    "  const int lo_x = (int)told.x.lo[0] * STEP, lo_y = (int)told.y.lo[0];\n",
-    "  const ulong tile_y = get_group_id(0) / told.tiles_x, tile_x = get_group_id(0) - tile_y * told.tiles_x;\n",
-    "  const ulong line = get_group_id(1) + first, vector = line / told.chunks, begin = (line - vector * told.chunks) * told.chunk;\n",
-    "  const ulong end = told.z.m - begin < told.chunk ? told.z.m : begin + told.chunk;\n",
+    "  const int lo_x = (int)args.x.lo[0] * STEP, lo_y = (int)args.y.lo[0];\n",
+    "  const ulong tile_y = get_group_id(0) / args.tiles_x, tile_x = get_group_id(0) - tile_y * args.tiles_x;\n",
+    "  const ulong line = get_group_id(1) + first, vector = line / args.chunks, begin = (line - vector * args.chunks) * args.chunk;\n",
+    "  const ulong end = args.z.m - begin < args.chunk ? args.z.m : begin + args.chunk;\n",
     "  const ulong e = tile_x * (ulong)width + (ulong)lx, x = e / STEP, s = e % STEP, y = tile_y * (ulong)height + (ulong)row;\n",
     "  local const T *const side = tile + (row - lo_y) * pitch + lx, *const above = tile + row * pitch + lx - lo_x;\n",
     "  T along_z[ROWS][PLANES];\n",
     "  ulong z;\n",
     "  int d, k, r, t;\n",
-    "  in += told.in_at + vector * told.in_v * STEP;\n",
+    "  in += args.in_at + vector * args.in_v * STEP;\n",
     "  for (z = begin; z < end; z++) {\n",
-    "    const ulong plane = x + z * told.out_z;\n",
+    "    const ulong plane = x + z * args.out_z;\n",
     "    T sum[ROWS], along_y[ROWS], p[ROWS];\n",
-    "    long at = (long)z + told.z.origin;\n",
+    "    long at = (long)z + args.z.origin;\n",
     "    if ((z - begin) % PLANES == 0)\n",
-    "      columns_of(&told, in, taps + 2 * MAX_TAPS, (long)x + told.x.origin, (long)y + told.y.origin, at, s, along_z);\n",
-    "    fill(&told, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);\n",
+    "      columns_of(&args, in, taps + 2 * MAX_TAPS, (long)x + args.x.origin, (long)y + args.y.origin, at, s, along_z);\n",
+    "    fill(&args, in, tile_x * (ulong)width, (long)(tile_y * (ulong)height), at, columns, rows, pitch, tile);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (r = 0; r < ROWS; r++) {\n",
     "      sum[r] = along_y[r] = 0;\n",
@@ -3491,24 +3492,24 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "    for (k = 0; nty && k < nty + ROWS - 1; k++) spread(along_y, ROWS, taps + MAX_TAPS, nty, k, above[k * pitch]);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (r = 0; r < ROWS; r++) {\n",
-    "      const ulong own = plane + (y + (ulong)r) * told.out_y;\n",
-    "      const ulong add_at = x + (y + (ulong)r) * told.add_y + z * told.add_z + vector * told.add_v;\n",
-    "      const ulong all = told.x.m * told.y.m * told.z.m;\n",
+    "      const ulong own = plane + (y + (ulong)r) * args.out_y;\n",
+    "      const ulong add_at = x + (y + (ulong)r) * args.add_y + z * args.add_z + vector * args.add_v;\n",
+    "      const ulong all = args.x.m * args.y.m * args.z.m;\n",
     "      T v = sum[r];\n",
     "      if (nty) v = v + along_y[r];\n",
-    "      if (told.z.ntaps[0]) v = v + along_z[r][0];\n",
+    "      if (args.z.ntaps[0]) v = v + along_z[r][0];\n",
     "      for (t = 0; t + 1 < PLANES; t++) along_z[r][t] = along_z[r][t + 1];\n",
-    "      if (x >= told.x.m || y + (ulong)r >= told.y.m) continue;\n",
+    "      if (x >= args.x.m || y + (ulong)r >= args.y.m) continue;\n",
     "      for (d = 0; d < 3; d++)\n",
-    "        if (told.has & (CONVK_SUMS_HAS_MIXED_ << d))\n",
-    "          v = fma(told.mixed[d],\n",
-    "                  mixed[told.mixed_at + ((ulong)d * all + (z * told.y.m + y + (ulong)r) * told.x.m + x) * STEP + s], v);\n",
-    "      if (told.has & CONVK_SUMS_HAS_X_)\n",
-    "        v = fma(told.has & CONVK_SUMS_HAS_V_ ? fma(told.potential_factor, potential[told.potential_at + own], told.shift)\n",
-    "                                             : told.shift,\n",
+    "        if (args.has & (CONVK_SUMS_HAS_MIXED_ << d))\n",
+    "          v = fma(args.mixed[d],\n",
+    "                  mixed[args.mixed_at + ((ulong)d * all + (z * args.y.m + y + (ulong)r) * args.x.m + x) * STEP + s], v);\n",
+    "      if (args.has & CONVK_SUMS_HAS_X_)\n",
+    "        v = fma(args.has & CONVK_SUMS_HAS_V_ ? fma(args.potential_factor, potential[args.potential_at + own], args.shift)\n",
+    "                                             : args.shift,\n",
     "                p[r], v);\n",
-    "      if (told.has & CONVK_SUMS_HAS_ADD_) v = fma(told.add_factor, add[told.add_at + add_at * STEP + s], v);\n",
-    "      out[told.out_at + (own + vector * told.out_v) * STEP + s] = v;\n",
+    "      if (args.has & CONVK_SUMS_HAS_ADD_) v = fma(args.add_factor, add[args.add_at + add_at * STEP + s], v);\n",
+    "      out[args.out_at + (own + vector * args.out_v) * STEP + s] = v;\n",
     "    }\n",
     "  }\n",
     "}\n",
@@ -3546,11 +3547,11 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
+    "typedef struct convk_axis_device_ {\n",
     "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
     "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
+    "} convk_axis_device_;\n",
     "#endif\n",
     "#line 5 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/arguments.h\"\n",
@@ -3654,18 +3655,18 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) told,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) args,\n",
     "                                                                                global const T *in, global T *out) {\n",
     "  local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];\n",
     "  const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;\n",
     "  const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));\n",
-    "  const long nx = told.n[0], ny = told.n[1], nz = told.n[2], tile = (long)get_group_id(0), tiles_x = (long)told.tiles_x;\n",
-    "  const long first_x = told.first[0], first_y = told.first[1], end_x = told.end[0], end_y = told.end[1];\n",
-    "  const ulong pitch_y = told.pitch_y, pitch_z = told.pitch_z;\n",
-    "  const int periodic = told.periodic[0] | told.periodic[1] << 1 | told.periodic[2] << 2; /* an axis, a bit */\n",
+    "  const long nx = args.n[0], ny = args.n[1], nz = args.n[2], tile = (long)get_group_id(0), tiles_x = (long)args.tiles_x;\n",
+    "  const long first_x = args.first[0], first_y = args.first[1], end_x = args.end[0], end_y = args.end[1];\n",
+    "  const ulong pitch_y = args.pitch_y, pitch_z = args.pitch_z;\n",
+    "  const int periodic = args.periodic[0] | args.periodic[1] << 1 | args.periodic[2] << 2; /* an axis, a bit */\n",
     "  const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;\n",
     "  const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;\n",
-    "  const long begin = told.first[2] + (long)get_group_id(1) * told.planes, end = min(begin + told.planes, told.end[2]);\n",
+    "  const long begin = args.first[2] + (long)get_group_id(1) * args.planes, end = min(begin + args.planes, args.end[2]);\n",
     "  /* the columns that change, and those that are the tile's results */\n",
     "  const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);\n",
     "  const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);\n",
@@ -3674,7 +3675,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */\n",
     "  int cell_at[CELLS], c, k, l, r;\n",
     "  uint moves = 0, results = 0; /* rows, as bits */\n",
-    "  const T weight[7] = {told.c[0], told.c[1], told.c[2], told.c[3], told.c[4], told.c[5], told.c[6]};\n",
+    "  const T weight[7] = {args.c[0], args.c[1], args.c[2], args.c[3], args.c[4], args.c[5], args.c[6]};\n",
     "  T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];\n",
     "  for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;\n",
     "  for (r = 0; r < ROWS; r++) {\n",
@@ -3698,7 +3699,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;\n",
     "  for (z = begin - DEPTH; z < end + DEPTH; z++) {\n",
     "    const long from = convk_axis_source_(z, nz, periodic & 4);\n",
-    "    global const T *input = in + (told.in_at + (ulong)max(from, (long)0) * pitch_z);\n",
+    "    global const T *input = in + (args.in_at + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
     "#pragma unroll\n",
@@ -3718,7 +3719,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
-    "      global T *output = out + (told.out_at + (ulong)(z - DEPTH) * pitch_z);\n",
+    "      global T *output = out + (args.out_at + (ulong)(z - DEPTH) * pitch_z);\n",
     "#pragma unroll\n",
     "      for (r = 0; r < ROWS; r++)\n",
     "        if (results >> r & 1)\n",
@@ -3788,11 +3789,11 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
+    "typedef struct convk_axis_device_ {\n",
     "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
     "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
+    "} convk_axis_device_;\n",
     "#endif\n",
     "#line 4 \"stencil/box.cl\"\n",
     "#line 1 \"stencil/arguments.h\"\n",
@@ -3819,14 +3820,14 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
     "\n",
     "/* An item copies `each` points, one after another: one on a GPU, where neighbours have neighbouring points, and more on a\n",
     "   processor, whose rows become vectors. */\n",
-    "kernel void box_copy(const CONVK_ARGUMENTS_(box) told, global const T *in, global T *out) {\n",
-    "  ulong i = (ulong)get_global_id(0) * told.each;\n",
-    "  const ulong end = i + told.each < told.points ? i + told.each : told.points;\n",
+    "kernel void box_copy(const CONVK_ARGUMENTS_(box) args, global const T *in, global T *out) {\n",
+    "  ulong i = (ulong)get_global_id(0) * args.each;\n",
+    "  const ulong end = i + args.each < args.points ? i + args.each : args.points;\n",
     "  while (i < end) {\n",
-    "    const ulong row = i / told.count[0], x = i - row * told.count[0], z = row / told.count[1], y = row - z * told.count[1];\n",
-    "    const ulong left = told.count[0] - x, some = left < end - i ? left : end - i;\n",
-    "    global const T *from = in + (told.in_at + z * told.in_pitch[1] + y * told.in_pitch[0] + x);\n",
-    "    global T *to = out + (told.out_at + z * told.out_pitch[1] + y * told.out_pitch[0] + x);\n",
+    "    const ulong row = i / args.count[0], x = i - row * args.count[0], z = row / args.count[1], y = row - z * args.count[1];\n",
+    "    const ulong left = args.count[0] - x, some = left < end - i ? left : end - i;\n",
+    "    global const T *from = in + (args.in_at + z * args.in_pitch[1] + y * args.in_pitch[0] + x);\n",
+    "    global T *to = out + (args.out_at + z * args.out_pitch[1] + y * args.out_pitch[0] + x);\n",
     "    ulong k;\n",
     "    for (k = 0; k < some; k++) to[k] = from[k];\n",
     "    i += some;\n",
@@ -5183,11 +5184,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */\n",
     "\n",
     "/* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */\n",
-    "typedef struct convk_axis_there_ {\n",
+    "typedef struct convk_axis_device_ {\n",
     "  uint64_t n, m, ntaps;\n",
     "  int64_t shift;\n",
     "  int32_t periodic, unused;\n",
-    "} convk_axis_there_;\n",
+    "} convk_axis_device_;\n",
     "#endif\n",
     "#line 8 \"grids/kernel.cl\"\n",
     "#line 1 \"grids/device_types.h\"\n",
@@ -5207,49 +5208,49 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
     "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
     "   first          the number of its first table among those of all groups */\n",
-    "typedef struct convk_grids_axis_there_ {\n",
+    "typedef struct convk_grids_axis_device_ {\n",
     "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
     "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
-    "} convk_grids_axis_there_;\n",
+    "} convk_grids_axis_device_;\n",
     "\n",
     "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
     "   in y and z. */\n",
-    "typedef struct convk_grids_table_there_ {\n",
+    "typedef struct convk_grids_table_device_ {\n",
     "  uint64_t terms;\n",
     "  uint32_t group, power, degree, unused;\n",
-    "} convk_grids_table_there_;\n",
+    "} convk_grids_table_device_;\n",
     "\n",
     "/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at\n",
     "   `terms`, those of the next ones at distances of `apart`. */\n",
-    "typedef struct convk_grids_lot_there_ {\n",
+    "typedef struct convk_grids_lot_device_ {\n",
     "  uint64_t first, count, row, rows, terms, apart;\n",
-    "} convk_grids_lot_there_;\n",
+    "} convk_grids_lot_device_;\n",
     "\n",
     "/* A general cell.\n",
     "   step          its steps in x, y, z; period, lost: of its images along these, in two parts\n",
     "   axis          those of the frame of convk_cells_frame_, in x, y, z\n",
     "   image, wide   there: how far apart images are there; wide: a1, b1, b2\n",
     "   turn, turn_lo angles of the phases of image number 1 along each step, in two parts */\n",
-    "typedef struct convk_cells_there_ {\n",
+    "typedef struct convk_cells_device_ {\n",
     "  double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];\n",
-    "} convk_cells_there_;\n",
+    "} convk_cells_device_;\n",
     "\n",
-    "/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and\n",
+    "/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_device_, and\n",
     "   where its terms begin among those of an orbital. */\n",
-    "typedef struct convk_cells_group_there_ {\n",
+    "typedef struct convk_cells_group_device_ {\n",
     "  double start[3], lost[3], radius, exponent, a, b, top;\n",
     "  uint64_t l, terms;\n",
-    "} convk_cells_group_there_;\n",
+    "} convk_cells_group_device_;\n",
     "\n",
     "/* Images of a group that may be near a part of a plane.\n",
     "   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to\n",
     "               `high` along y'\n",
     "   reach       from where on nothing counts\n",
     "   count       of image numbers along each step; first: of those along the third one */\n",
-    "typedef struct convk_cells_reach_there_ {\n",
+    "typedef struct convk_cells_reach_device_ {\n",
     "  double at[3], least, most, high, reach, first;\n",
     "  uint64_t count[3];\n",
-    "} convk_cells_reach_there_;\n",
+    "} convk_cells_reach_device_;\n",
     "\n",
     "/* A table in one plane of a part of a tile.\n",
     "   x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows\n",
@@ -5403,7 +5404,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
-    "CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,\n",
+    "CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,\n",
     "                                    double *lo) {\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
@@ -5422,16 +5423,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  if (!(period < 0 || period > 0)) return 0;\n",
     "  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));\n",
     "}\n",
-    "CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {\n",
+    "CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {\n",
     "  const double size = period < 0 ? -period : period;\n",
     "  return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;\n",
     "}\n",
     "\n",
     "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
     "   more than its radius, as nobody minds a few images more. */\n",
-    "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
-    "                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,\n",
-    "                                       int32_t ny, convk_cells_reach_there_ *to) {\n",
+    "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,\n",
+    "                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,\n",
+    "                                       int32_t ny, convk_cells_reach_device_ *to) {\n",
     "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
     "  double r[3], size = 0;\n",
     "  int d, k;\n",
@@ -5452,20 +5453,20 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
     "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
     "  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
-    "  to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
-    "  to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
-    "  to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
+    "  to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
+    "  to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
+    "  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
     "}\n",
     "\n",
     "/* How far 0 is from least .. most, squared. */\n",
-    "CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {\n",
+    "CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {\n",
     "  const double gap = least > 0 ? least : most < 0 ? most : 0;\n",
     "  return CONVK_AXIS_MUL_(gap, gap);\n",
     "}\n",
     "\n",
     "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
-    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,\n",
-    "                                    double *n) {\n",
+    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,\n",
+    "                                    uint64_t q, double *n) {\n",
     "  const uint64_t line = q / of->count[0];\n",
     "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
     "  n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));\n",
@@ -5481,14 +5482,14 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
     "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
     "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
-    "  x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
-    "  y = convk_cells_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));\n",
+    "  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
+    "  y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));\n",
     "  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);\n",
     "}\n",
     "\n",
     "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
-    "CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,\n",
-    "                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {\n",
+    "CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,\n",
+    "                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {\n",
     "  int d, k;\n",
     "  CONVK_UNROLL_\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -5506,8 +5507,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Its phase. */\n",
-    "CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,\n",
-    "                                          double *sine) {\n",
+    "CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,\n",
+    "                                           double *sine) {\n",
     "  int k;\n",
     "  *cosine = 1;\n",
     "  *sine = 0;\n",
@@ -5522,8 +5523,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
-    "CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
-    "                                             double *rest) {\n",
+    "CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
+    "                                              double *rest) {\n",
     "  double sum = 0, lost = 0;\n",
     "  int d;\n",
     "  CONVK_UNROLL_\n",
@@ -5596,11 +5597,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
     "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
-    "CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,\n",
-    "                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,\n",
+    "                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
     "                                      const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,\n",
     "                                      int along, convk_grids_near_ *e, CONVK_T *ez) {\n",
-    "  CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
+    "  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
     "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
     "  e->terms = t->terms;\n",
@@ -5773,15 +5774,15 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */\n",
-    "CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,\n",
-    "                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,\n",
-    "                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
-    "                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
-    "                                                CONVK_T *sum) {\n",
+    "CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,\n",
+    "                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,\n",
+    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
+    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
+    "                                                 CONVK_T *sum) {\n",
     "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
     "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
     "  double u[3], rest;\n",
-    "  const double square = convk_cells_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);\n",
+    "  const double square = convk_cells_square_device_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);\n",
     "  s = (CONVK_T)square;\n",
     "  e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,\n",
     "                      (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
@@ -5835,14 +5836,14 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* ---- Gaussians on grids ---- */\n",
     "\n",
-    "#define AXES(work, told) ((global const convk_grids_axis_there_ *)((work) + (told).axes))\n",
-    "#define VALUES(work, told) ((global T *)((work) + (told).values))\n",
+    "#define AXES(work, args) ((global const convk_grids_axis_device_ *)((work) + (args).axes))\n",
+    "#define VALUES(work, args) ((global T *)((work) + (args).values))\n",
     "\n",
     "#ifdef ONGRID_TABLES\n",
     "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
-    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {\n",
-    "  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
-    "  global T *to = VALUES(work, told) + axis->table + get_global_id(0);\n",
+    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
+    "  global T *to = VALUES(work, args) + axis->table + get_global_id(0);\n",
     "  const ulong i = axis->low + get_global_id(0);\n",
     "  const int rows = (int)axis->rows;\n",
     "  const double most = (double)CONVK_GREATEST_ / 4;\n",
@@ -5861,7 +5862,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    if (i < low || i >= end) continue;\n",
     "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
     "    s = (T)square;\n",
-    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);\n",
+    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);\n",
     "#if KINDS == 2\n",
     "    if (axis->size) {\n",
     "      double cosine, sine;\n",
@@ -5883,9 +5884,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#ifdef ONGRID_MOST\n",
     "/* The largest exponential of each tile of an axis of a group. */\n",
-    "kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {\n",
-    "  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));\n",
-    "  global T *values = VALUES(work, told);\n",
+    "kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
+    "  global T *values = VALUES(work, args);\n",
     "  const ulong tile = get_global_id(0), low = axis->low;\n",
     "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
     "  T most = 0;\n",
@@ -5897,20 +5898,20 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#ifdef ONGRID_LISTS\n",
     "/* The tables of groups that are alive in a tile, in order. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) told,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) args,\n",
     "                                                                            global uchar *work, ulong line0) {\n",
     "  local uint counts[ITEMS];\n",
-    "  global const T *values = VALUES(work, told);\n",
-    "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];\n",
-    "  const ulong tile = line * told.tiles[0] + x;\n",
-    "  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;\n",
+    "  global const T *values = VALUES(work, args);\n",
+    "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];\n",
+    "  const ulong tile = line * args.tiles[0] + x;\n",
+    "  global uint *list = (global uint *)(work + args.lists) + tile * args.ntables;\n",
     "  const int item = (int)get_local_id(0);\n",
     "  uint all = 0;\n",
     "  ulong g0;\n",
-    "  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {\n",
-    "    global const convk_grids_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);\n",
+    "  for (g0 = 0; g0 < args.groups; g0 += ITEMS) {\n",
+    "    global const convk_grids_axis_device_ *axis = AXES(work, args) + 3 * min(g0 + item, args.groups - 1);\n",
     "    const T ez = values[axis[2].most + z] * values[axis[0].most + x];\n",
-    "    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;\n",
+    "    const int alive = g0 + item < args.groups && values[axis[1].most + y] * ez >= args.cut;\n",
     "    uint k, before = 0;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    counts[item] = alive ? (uint)axis->rows : 0;\n",
@@ -5919,7 +5920,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;\n",
     "    for (k = 0; k < ITEMS; k++) all += counts[k];\n",
     "  }\n",
-    "  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;\n",
+    "  if (item == 0) ((global uint *)(work + args.counts))[tile] = all;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -5933,8 +5934,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define NEAR private\n",
     "#define WAIT\n",
     "#endif\n",
-    "#define CELL(work, told) ((global const convk_cells_there_ *)((work) + (told)->cell))\n",
-    "#define GROUPS(work, told) ((global const convk_cells_group_there_ *)((work) + (told)->axes))\n",
+    "#define CELL(work, args) ((global const convk_cells_device_ *)((work) + (args)->cell))\n",
+    "#define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))\n",
     "\n",
     "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
     "typedef struct oncell_room {\n",
@@ -5951,15 +5952,15 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "} oncell_place;\n",
     "\n",
     "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
-    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
     "                                 oncell_room room, ulong block, ulong g0) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  int q, k;\n",
     "  for (q = item; q < QUEUE; q += ITEMS) {\n",
     "    room.own[q] = 0;\n",
-    "    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {\n",
-    "      convk_cells_reach_there_ reach;\n",
-    "      convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);\n",
+    "    if (g0 + q < args->groups && work[args->used + block * args->groups + g0 + q]) {\n",
+    "      convk_cells_reach_device_ reach;\n",
+    "      convk_cells_reach_of_(CELL(work, args), GROUPS(work, args) + g0 + q, place->from, place->nx, place->ny, &reach);\n",
     "      room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];\n",
     "    }\n",
     "  }\n",
@@ -5973,20 +5974,20 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Number `number` of them, which is at q. */\n",
-    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
     "                                oncell_room room, ulong g0, ulong number, int q) {\n",
-    "  convk_cells_reach_there_ reach;\n",
+    "  convk_cells_reach_device_ reach;\n",
     "  double n[3], at[6], cosine = 1, sine = 0;\n",
     "  int group = 0, d;\n",
     "  room.alive[q] = -1;\n",
     "  if (number >= room.end[QUEUE - 1]) return;\n",
     "  while (room.end[group] <= number) group++;\n",
-    "  convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);\n",
-    "  if (!convk_cells_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;\n",
-    "  convk_cells_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);\n",
+    "  convk_cells_reach_of_(CELL(work, args), GROUPS(work, args) + g0 + group, place->from, place->nx, place->ny, &reach);\n",
+    "  if (!convk_cells_number_(CELL(work, args), &reach, number - (room.end[group] - room.own[group]), n)) return;\n",
+    "  convk_cells_moved_(CELL(work, args), GROUPS(work, args) + g0 + group, n, at);\n",
     "  for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];\n",
     "#if KINDS == 2\n",
-    "  convk_cells_phase_there_(CELL(work, told), n, &cosine, &sine);\n",
+    "  convk_cells_phase_device_(CELL(work, args), n, &cosine, &sine);\n",
     "#endif\n",
     "  room.phase[2 * q] = (T)cosine;\n",
     "  room.phase[2 * q + 1] = (T)sine;\n",
@@ -5994,29 +5995,29 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
-    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,\n",
+    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
     "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
     "  const int item = (int)get_local_id(0);\n",
-    "  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;\n",
+    "  global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;\n",
     "  ulong g0, q0;\n",
     "  int i, q, u;\n",
     "  for (u = 0; u < VX; u++)\n",
     "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
-    "  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {\n",
+    "  for (g0 = 0; g0 < args->groups; g0 += QUEUE) {\n",
     "    ulong all;\n",
-    "    oncell_count(told, work, place, room, block, g0);\n",
+    "    oncell_count(args, work, place, room, block, g0);\n",
     "    all = room.end[QUEUE - 1];\n",
     "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
     "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
-    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);\n",
+    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(args, work, place, room, g0, q0 + q, q);\n",
     "      WAIT;\n",
     "      for (q = 0; q < some; q++) {\n",
     "        double at[6];\n",
     "        if (room.alive[q] < 0) continue;\n",
     "        for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];\n",
     "        for (u = 0; u < VX; u++)\n",
-    "          convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,\n",
-    "                                      place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
+    "          convk_cells_image_of_device_(KINDS, WIDE, GROUPS(work, args) + g0 + room.alive[q], terms, args->imag, args->cut,\n",
+    "                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);\n",
     "      }\n",
     "      WAIT;\n",
     "    }\n",
@@ -6024,7 +6025,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) told,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) args,\n",
     "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
     "                                                                      global T *out2, global T *out3, global T *out4,\n",
     "                                                                      ulong line0) {\n",
@@ -6032,60 +6033,60 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  NEAR ulong own[QUEUE], end[QUEUE];\n",
     "  NEAR T phase[QUEUE * 2];\n",
     "  NEAR int alive[QUEUE];\n",
-    "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;\n",
+    "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / args.strips_x;\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  T sum[VX][KINDS * WIDE];\n",
     "  oncell_place place;\n",
     "  const oncell_room room = {at, own, end, phase, alive};\n",
     "  ulong to;\n",
     "  int u, i;\n",
-    "  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);\n",
-    "  place.first[1] = line % told.strips_y * LY;\n",
-    "  place.first[2] = told.first_plane + line / told.strips_y;\n",
-    "  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));\n",
-    "  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);\n",
-    "  convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
+    "  place.first[0] = (get_group_id(0) - block * args.strips_x) * (LX * VX);\n",
+    "  place.first[1] = line % args.strips_y * LY;\n",
+    "  place.first[2] = args.first_plane + line / args.strips_y;\n",
+    "  place.nx = (int)min(args.n[0] - place.first[0], (ulong)(LX * VX));\n",
+    "  place.ny = (int)min(args.n[1] - place.first[1], (ulong)LY);\n",
+    "  convk_cells_point_(CELL(work, &args), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,\n",
     "                     place.lo[0]);\n",
     "  for (u = 0; u < VX; u++)\n",
-    "    convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
+    "    convk_cells_point_(CELL(work, &args), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),\n",
     "                       (double)place.first[2], place.hi[u], place.lo[u]);\n",
-    "  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;\n",
-    "  out0 += told.out[0];\n",
-    "  out1 += told.out[1];\n",
-    "  out2 += told.out[2];\n",
-    "  out3 += told.out[3];\n",
-    "  out4 += told.out[4];\n",
+    "  to = (place.first[2] - args.first_plane) * args.pitch_z + (place.first[1] + ly) * args.pitch_y + place.first[0] + lx;\n",
+    "  out0 += args.out[0];\n",
+    "  out1 += args.out[1];\n",
+    "  out2 += args.out[2];\n",
+    "  out3 += args.out[3];\n",
+    "  out4 += args.out[4];\n",
     "#if DENSITY\n",
     "  {\n",
-    "    global const T *weights = (global const T *)(work + told.weights);\n",
+    "    global const T *weights = (global const T *)(work + args.weights);\n",
     "    T total[VX][5];\n",
     "    ulong b;\n",
     "    for (u = 0; u < VX; u++) {\n",
     "      for (i = 0; i < 5; i++) total[u][i] = 0;\n",
-    "      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
+    "      if (args.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
     "    }\n",
-    "    for (b = 0; b * WIDE < told.norbitals; b++) {\n",
-    "      oncell_sum(&told, work, &place, room, b, sum);\n",
+    "    for (b = 0; b * WIDE < args.norbitals; b++) {\n",
+    "      oncell_sum(&args, work, &place, room, b, sum);\n",
     "      for (u = 0; u < VX; u++)\n",
-    "        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);\n",
+    "        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, args.norbitals - b * WIDE, sum[u], total[u]);\n",
     "    }\n",
     "    for (u = 0; u < VX; u++) {\n",
     "      if (lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
-    "      if (told.wanted & 1) out0[to + u * LX] = total[u][0];\n",
+    "      if (args.wanted & 1) out0[to + u * LX] = total[u][0];\n",
     "#if KINDS == 5\n",
-    "      if (told.wanted & 2) out1[to + u * LX] = total[u][1];\n",
-    "      if (told.wanted & 4) out2[to + u * LX] = total[u][2];\n",
-    "      if (told.wanted & 8) out3[to + u * LX] = total[u][3];\n",
-    "      if (told.wanted & 16) out4[to + u * LX] = total[u][4];\n",
+    "      if (args.wanted & 2) out1[to + u * LX] = total[u][1];\n",
+    "      if (args.wanted & 4) out2[to + u * LX] = total[u][2];\n",
+    "      if (args.wanted & 8) out3[to + u * LX] = total[u][3];\n",
+    "      if (args.wanted & 16) out4[to + u * LX] = total[u][4];\n",
     "#endif\n",
     "    }\n",
     "  }\n",
     "#else\n",
-    "  oncell_sum(&told, work, &place, room, block, sum);\n",
+    "  oncell_sum(&args, work, &place, room, block, sum);\n",
     "  for (i = 0; i < WIDE; i++)\n",
     "    for (u = 0; u < VX; u++) {\n",
-    "      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;\n",
-    "      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
+    "      const ulong k = (block * WIDE + i) * args.ld + to + u * LX;\n",
+    "      if (block * WIDE + i >= args.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;\n",
     "#if KINDS == 2\n",
     "      out0[2 * k] = sum[u][i];\n",
     "      out0[2 * k + 1] = sum[u][WIDE + i];\n",
@@ -6123,7 +6124,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "typedef struct ongrid_place {\n",
     "  ulong tile[3], at[3], list; /* at: the first point and row, and the plane */\n",
     "  int nx, ny, combinations;   /* combinations: rows of all results of the lot */\n",
-    "  global const convk_grids_lot_there_ *lot;\n",
+    "  global const convk_grids_lot_device_ *lot;\n",
     "  global const T *terms;\n",
     "} ongrid_place;\n",
     "\n",
@@ -6133,24 +6134,24 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "} ongrid_room;\n",
     "\n",
     "/* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_grids_look_. */\n",
-    "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {\n",
-    "  global const T *values = (global const T *)(work + told->values);\n",
-    "  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;\n",
+    "  global const T *values = (global const T *)(work + args->values);\n",
+    "  global const uint *list = (global const uint *)(work + args->lists) + place->list * args->ntables;\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
-    "  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;\n",
+    "  const ulong count = args->listed ? ((global const uint *)(work + args->counts))[place->list] : place->lot->count;\n",
     "  ulong q0;\n",
     "  int i, p, q, u;\n",
     "  for (q0 = 0; q0 < count; q0 += QUEUE) {\n",
     "    const int some = (int)min(count - q0, (ulong)QUEUE);\n",
     "    WAIT;\n",
     "    for (q = item; q < some; q += ITEMS) {\n",
-    "      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;\n",
+    "      const ulong number = args->listed ? list[q0 + q] : place->lot->first + q0 + q;\n",
     "      convk_grids_near_ e;\n",
     "      T ez;\n",
-    "      convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,\n",
-    "                        (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at, place->nx,\n",
-    "                        place->ny, told->cut, weight, along, &e, &ez);\n",
+    "      convk_grids_look_((global const convk_grids_table_device_ *)(work + args->tables) + number,\n",
+    "                        (global const convk_grids_axis_device_ *)(work + args->axes), values, place->tile, place->at, place->nx,\n",
+    "                        place->ny, args->cut, weight, along, &e, &ez);\n",
     "      room.near[q] = e;\n",
     "      room.ez[q] = ez;\n",
     "    }\n",
@@ -6167,11 +6168,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      room.weights[i] = 0;\n",
     "      if (c < place->combinations)\n",
     "#if WAVE\n",
-    "        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,\n",
-    "                                              c - o * place->ny, room.ez[i / LINES], told->cut, weight);\n",
+    "        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, args->imag,\n",
+    "                                              c - o * place->ny, room.ez[i / LINES], args->cut, weight);\n",
     "#else\n",
     "        room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,\n",
-    "                                              room.ez[i / LINES], told->cut);\n",
+    "                                              room.ez[i / LINES], args->cut);\n",
     "#endif\n",
     "    }\n",
     "    WAIT;\n",
@@ -6199,25 +6200,25 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#if WAVE\n",
     "/* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */\n",
-    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, global const T *terms, int c0, int part, T *sum) {\n",
     "  int along;\n",
-    "  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)\n",
-    "    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
-    "      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
+    "  for (along = 0; along < (args->wave & 2 ? 2 : 1); along++)\n",
+    "    if (part == along || args->wave & 4) /* of weights the real part, or there are imaginary ones */\n",
+    "      ongrid_product(args, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);\n",
     "}\n",
     "#endif\n",
     "\n",
     "/* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */\n",
-    "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, const T *sum,\n",
+    "CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * args, const ongrid_place *place, int c0, const T *sum,\n",
     "                                 global T *out, int each) {\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  int p, u;\n",
-    "  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);\n",
+    "  out += each * ((place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx);\n",
     "#pragma unroll\n",
     "  for (p = 0; p < RY; p++) {\n",
     "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
-    "    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);\n",
+    "    global T *to = out + each * ((place->lot->row + o) * args->ld + (place->at[1] + (c - o * place->ny)) * args->pitch_y);\n",
     "    UNROLL_X\n",
     "    for (u = 0; u < VX; u++)\n",
     "      if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];\n",
@@ -6226,16 +6227,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#if DENSITY && WAVE\n",
     "/* What stands in the rows of a density. */\n",
-    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, global const T *from,\n",
+    "CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * args, const ongrid_place *place, int c0, global const T *from,\n",
     "                                T *sum) {\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  int p, u;\n",
-    "  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;\n",
+    "  from += (place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx;\n",
     "  for (p = 0; p < RY; p++)\n",
     "    for (u = 0; u < VX; u++) {\n",
     "      const int c = c0 + ly * RY + p;\n",
     "      if (c < place->combinations && lx + u * LX < place->nx)\n",
-    "        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];\n",
+    "        sum[p * VX + u] = from[(place->at[1] + c) * args->pitch_y + u * LX];\n",
     "    }\n",
     "}\n",
     "#endif\n",
@@ -6243,21 +6244,21 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#if DENSITY\n",
     "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
     "   k is set. */\n",
-    "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,\n",
+    "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
     "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
     "  ulong o;\n",
     "  int d, i;\n",
-    "  for (o = 0; o < told->norbitals; o++) {\n",
-    "    const T weight = ((global const T *)(work + told->weights))[o];\n",
+    "  for (o = 0; o < args->norbitals; o++) {\n",
+    "    const T weight = ((global const T *)(work + args->weights))[o];\n",
     "    global const T *terms = place->terms + o * place->lot->apart;\n",
     "#pragma unroll\n",
     "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
     "      ongrid_clear(sum);\n",
     "#if WAVE\n",
-    "      onwave_product(told, work, place, room, terms, c0, d, sum);\n",
+    "      onwave_product(args, work, place, room, terms, c0, d, sum);\n",
     "#else\n",
-    "      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
+    "      ongrid_product(args, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
     "#endif\n",
     "#pragma unroll\n",
     "      for (i = 0; i < RY * VX; i++) {\n",
@@ -6283,78 +6284,78 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "\n",
     "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) told,\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) args,\n",
     "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
     "                                                                      global T *out2, global T *out3, global T *out4,\n",
     "                                                                      ulong line0) {\n",
     "  NEAR convk_grids_near_ near[QUEUE];\n",
     "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
-    "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;\n",
-    "  const ulong part = line % told.strips_y;\n",
-    "  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];\n",
+    "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;\n",
+    "  const ulong part = line % args.strips_y;\n",
+    "  const ulong each_x = args.strips_x / args.tiles[0], each_y = args.strips_y / args.tiles[1];\n",
     "  T sum[DENSITY == 2 ? 5 : 1][RY * VX];\n",
     "  ongrid_place place;\n",
     "  const ongrid_room room = {near, ez, panel, weights};\n",
     "  long left;\n",
     "  int c;\n",
-    "  place.at[2] = told.first_plane + line / told.strips_y;\n",
+    "  place.at[2] = args.first_plane + line / args.strips_y;\n",
     "  place.tile[0] = strip / each_x;\n",
     "  place.tile[1] = part / each_y;\n",
-    "  place.tile[2] = place.at[2] / told.tile[2];\n",
-    "  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];\n",
-    "  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;\n",
-    "  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;\n",
-    "  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];\n",
+    "  place.tile[2] = place.at[2] / args.tile[2];\n",
+    "  place.list = (place.tile[2] * args.tiles[1] + place.tile[1]) * args.tiles[0] + place.tile[0];\n",
+    "  place.at[0] = place.tile[0] * args.tile[0] + strip % each_x * WIDTH;\n",
+    "  place.at[1] = place.tile[1] * args.tile[1] + part % each_y * args.rows_y;\n",
+    "  left = (long)min(args.n[0], (place.tile[0] + 1) * args.tile[0]) - (long)place.at[0];\n",
     "  place.nx = (int)min(left, (long)WIDTH);\n",
-    "  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];\n",
-    "  place.ny = (int)min(left, (long)told.rows_y);\n",
+    "  left = (long)min(args.n[1], (place.tile[1] + 1) * args.tile[1]) - (long)place.at[1];\n",
+    "  place.ny = (int)min(left, (long)args.rows_y);\n",
     "  if (place.nx <= 0 || place.ny <= 0) return; /* all items */\n",
     "#if DENSITY\n",
-    "  place.lot = (global const convk_grids_lot_there_ *)(work + told.lots);\n",
+    "  place.lot = (global const convk_grids_lot_device_ *)(work + args.lots);\n",
     "  place.combinations = place.ny;\n",
-    "  place.terms = (global const T *)(work + told.terms);\n",
+    "  place.terms = (global const T *)(work + args.terms);\n",
     "  for (c = 0; c < place.combinations; c += LINES) {\n",
     "    int k;\n",
     "#pragma unroll\n",
     "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
     "#if WAVE\n",
-    "    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);\n",
+    "    if (args.wave & 8) onwave_load(&args, &place, c, out0 + args.out[0], sum[0]);\n",
     "#endif\n",
-    "    ongrid_density(&told, work, &place, room, c, sum);\n",
-    "    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);\n",
+    "    ongrid_density(&args, work, &place, room, c, sum);\n",
+    "    if (args.wanted & 1) ongrid_store(&args, &place, c, sum[0], out0 + args.out[0], 1);\n",
     "#if DENSITY == 2\n",
-    "    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);\n",
-    "    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);\n",
-    "    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);\n",
-    "    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);\n",
+    "    if (args.wanted & 2) ongrid_store(&args, &place, c, sum[1], out1 + args.out[1], 1);\n",
+    "    if (args.wanted & 4) ongrid_store(&args, &place, c, sum[2], out2 + args.out[2], 1);\n",
+    "    if (args.wanted & 8) ongrid_store(&args, &place, c, sum[3], out3 + args.out[3], 1);\n",
+    "    if (args.wanted & 16) ongrid_store(&args, &place, c, sum[4], out4 + args.out[4], 1);\n",
     "#endif\n",
     "  }\n",
     "#else\n",
     "  {\n",
-    "    const ulong rest = group / told.strips_x;\n",
-    "    const uint kind = (uint)(rest % told.kinds);\n",
+    "    const ulong rest = group / args.strips_x;\n",
+    "    const uint kind = (uint)(rest % args.kinds);\n",
     "#if !WAVE\n",
     "    global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;\n",
-    "    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];\n",
+    "    out += kind == 0 ? args.out[0] : kind == 1 ? args.out[1] : kind == 2 ? args.out[2] : kind == 3 ? args.out[3] : args.out[4];\n",
     "#endif\n",
-    "    place.lot = (global const convk_grids_lot_there_ *)(work + told.lots) + rest / told.kinds;\n",
+    "    place.lot = (global const convk_grids_lot_device_ *)(work + args.lots) + rest / args.kinds;\n",
     "    place.combinations = place.ny * (int)place.lot->rows;\n",
-    "    place.terms = (global const T *)(work + told.terms) + place.lot->terms;\n",
+    "    place.terms = (global const T *)(work + args.terms) + place.lot->terms;\n",
     "    for (c = 0; c < place.combinations; c += LINES) {\n",
     "#if WAVE\n",
     "      ongrid_clear(sum[0]);\n",
-    "      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);\n",
+    "      onwave_product(&args, work, &place, room, place.terms, c, (int)kind, sum[0]);\n",
+    "      ongrid_store(&args, &place, c, sum[0], out0 + args.out[0] + kind, 2);\n",
     "#else\n",
     "      int turn;\n",
     "      ongrid_clear(sum[0]);\n",
     "      for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */\n",
-    "        ongrid_product(&told, work, &place, room, place.terms, c,\n",
+    "        ongrid_product(&args, work, &place, room, place.terms, c,\n",
     "                       kind == 4  ? 3 * turn\n",
     "                       : kind > 1 ? (int)kind - 1\n",
     "                                  : 0,\n",
     "                       kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);\n",
-    "      ongrid_store(&told, &place, c, sum[0], out, 1);\n",
+    "      ongrid_store(&args, &place, c, sum[0], out, 1);\n",
     "#endif\n",
     "    }\n",
     "  }\n",
@@ -8041,20 +8042,20 @@ CONVK_LOCAL_ int convk_cl_formfactor_start_(convk_cl_chain_ *chain, const convk_
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
-typedef struct convk_fft_axis_there_ {
+typedef struct convk_fft_axis_device_ {
   uint32_t n, radices, halves, forward[8], inverse[8];
-} convk_fft_axis_there_;
+} convk_fft_axis_device_;
 
 /* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
-typedef struct convk_fft_there_ {
+typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
-  convk_fft_axis_there_ y, x;
+  convk_fft_axis_device_ y, x;
   uint32_t unused;
-} convk_fft_there_;
+} convk_fft_device_;
 #endif
 
 /* OpenCL C 1.2.  Build options: FFT_WHOLE is all of an item's work in local memory, FFT_COLUMNS, FFT_LINES and FFT_BACK are the
@@ -8315,24 +8316,24 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */\n",
     "\n",
     "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
-    "typedef struct convk_fft_axis_there_ {\n",
+    "typedef struct convk_fft_axis_device_ {\n",
     "  uint32_t n, radices, halves, forward[8], inverse[8];\n",
-    "} convk_fft_axis_there_;\n",
+    "} convk_fft_axis_device_;\n",
     "\n",
     "/* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */\n",
-    "typedef struct convk_fft_there_ {\n",
+    "typedef struct convk_fft_device_ {\n",
     "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
     "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
     "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
     "  uint32_t indexed, none, swap, each, chunk, chunks;\n",
     "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
-    "  convk_fft_axis_there_ y, x;\n",
+    "  convk_fft_axis_device_ y, x;\n",
     "  uint32_t unused;\n",
-    "} convk_fft_there_;\n",
+    "} convk_fft_device_;\n",
     "#endif\n",
     "#line 20 \"fft/kernel.cl\"\n",
-    "typedef convk_fft_axis_there_ axis_of;\n",
-    "typedef convk_fft_there_ job_of;\n",
+    "typedef convk_fft_axis_device_ axis_of;\n",
+    "typedef convk_fft_device_ job_of;\n",
     "\n",
     "#ifdef NY\n",
     "#define SPECIAL\n",
@@ -8854,8 +8855,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_fft_axis_there_ a;
+CONVK_LOCAL_ convk_fft_axis_device_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_device_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -8869,7 +8870,7 @@ CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_device_ *a, size_t *size,
                                      convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
@@ -8897,7 +8898,7 @@ CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int
   }
 }
 
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_device_ *a,
                                        size_t *size, convk_cl_program_ **p) {
   uint32_t values[12];
   uint64_t number;
@@ -8938,7 +8939,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_fft_there_ of;
+  convk_fft_device_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);
@@ -10894,7 +10895,7 @@ CONVK_OFFER_(cl)
 /* ---- src/device/words_end.h ---- */
 #undef CONVK_ON_
 #undef CONVK_ARRAY_
-#undef CONVK_THERE_
+#undef CONVK_DEVICE_STRUCT_
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
@@ -10907,6 +10908,247 @@ CONVK_OFFER_(cl)
 #endif /* CONVK_OLD_C_ */
 
 #else
+#define convk_assembly CONVK_TYPED_(assembly)
+#define convk_bloch CONVK_TYPED_(bloch)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
+#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
+#define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density CONVK_TYPED_(density)
+#define convk_density_grid CONVK_TYPED_(density_grid)
+#define convk_density_grid_k CONVK_TYPED_(density_grid_k)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_parts CONVK_TYPED_(density_parts)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_derivative_filter CONVK_TYPED_(derivative_filter)
+#define convk_directions CONVK_TYPED_(directions)
+#define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwt3d CONVK_TYPED_(dwt3d)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
+#define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp CONVK_TYPED_(exp)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1 CONVK_TYPED_(expm1)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
+#define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
+#define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
+#define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d CONVK_TYPED_(fftconv2d)
+#define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
+#define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_filter CONVK_TYPED_(filter)
+#define convk_formfactor CONVK_TYPED_(formfactor)
+#define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
+#define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
+#define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gaussians CONVK_TYPED_(gaussians)
+#define convk_gridpot CONVK_TYPED_(gridpot)
+#define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
+#define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
+#define convk_idwt3d CONVK_TYPED_(idwt3d)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
+#define convk_log CONVK_TYPED_(log)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
+#define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_assign CONVK_TYPED_(mesh_assign)
+#define convk_mesh_box CONVK_TYPED_(mesh_box)
+#define convk_mesh_check CONVK_TYPED_(mesh_check)
+#define convk_mesh_corners CONVK_TYPED_(mesh_corners)
+#define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
+#define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
+#define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
+#define convk_mesh_prism CONVK_TYPED_(mesh_prism)
+#define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
+#define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
+#define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
+#define convk_orbital_set CONVK_TYPED_(orbital_set)
+#define convk_orbitals CONVK_TYPED_(orbitals)
+#define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
+#define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
+#define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
+#define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
+#define convk_pair_accept CONVK_TYPED_(pair_accept)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move CONVK_TYPED_(pair_move)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_points CONVK_TYPED_(points)
+#define convk_potential_apply CONVK_TYPED_(potential_apply)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_q CONVK_TYPED_(q)
+#define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r CONVK_TYPED_(s1_to_r)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d CONVK_TYPED_(sepconv3d)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
+#define convk_sincos CONVK_TYPED_(sincos)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
+#define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
+#define convk_stencil7 CONVK_TYPED_(stencil7)
+#define convk_stencil7_box CONVK_TYPED_(stencil7_box)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
+#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
+#define convk_vgl CONVK_TYPED_(vgl)
+#define convk_vmc_begin CONVK_TYPED_(vmc_begin)
+#define convk_vmc_check CONVK_TYPED_(vmc_check)
+#define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
+#define convk_vmc_positions CONVK_TYPED_(vmc_positions)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
+#define convk_vmc_run CONVK_TYPED_(vmc_run)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
+#define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
+#define convk_wavelet CONVK_TYPED_(wavelet)
+#define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
+#define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
+#define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
+#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/core/real.h ---- */
 /* The type of CONVK_TYPE_, where a pass over a precision begins. */
 #if CONVK_EITHER_(1, 0)
@@ -10938,13 +11180,14 @@ typedef struct convk_cl_sepconv_epilogue {
    In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
    Two kernels, and with sums two to six more.  Traffic: 4 elements per point, of which 2 may be met in the cache. */
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_magicfilter3d on device memory; everything else as sepconv3d there. */
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size);
 
 /* convk_potential_apply on device memory; `energy`, of one double, may be NULL.  In place: yes, out may be psi.  Everything
    else as sepconv3d there. */
@@ -10963,10 +11206,10 @@ CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d
    out.nx out.ny in.nz elements; with sums OpenCL adds 17 doubles for each row of the output, CUDA one, and another array of the
    output, which is used where the epilogue updates or `out` is NULL.  Status as for processors. */
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes);
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes);
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes);
 /* 0 bytes. */
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
@@ -11020,11 +11263,11 @@ CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d
    In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
    Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
    with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                  CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
 
 /* convk_wavelet_compress on device memory; everything else as there. */
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
 #endif
 #if CONVK_HAS_SUMS_
@@ -11050,21 +11293,22 @@ typedef struct convk_cl_sumconv_terms {
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size);
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                                size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, with sums and without; `on` may be NULL.
    With mixed terms four arrays of one vector, and for sums 64 bytes for each row.  Status as for processors. */
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes);
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+                                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes);
 
 /* ---- src/sums/chebyshev_device_api.h ---- */
 /* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
@@ -11077,23 +11321,23 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
    c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
    In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size);
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size);
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
    Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
    there.  Status as for processors. */
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes);
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes);
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
 #if CONVK_HAS_HAMILTONIAN_
@@ -11117,13 +11361,14 @@ typedef struct convk_cl_hamiltonian_terms {
    In place: yes, out may be in.  Nine kernels for each vector, without a potential five, of complex numbers 21 and 13; energies
    take some more. */
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                                size_t work_size);
 
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size);
@@ -11206,19 +11451,19 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
    One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                       CONVK_ARRAY_(CONVK_T) value, size_t ld);
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                       const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
 /* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) * out);
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                           const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                           const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out);
 
 /* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) density);
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) density);
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/device_api.h ---- */
@@ -11229,12 +11474,14 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
    bytes: bound by memory.
    Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
 /* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
@@ -11265,13 +11512,14 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 /* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
    there. */
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out,
                                                 CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
-                                           CONVK_ARRAY_(void) work, size_t work_size);
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * out, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
 
 /* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
    as orbitals_grid there, with work of orbitals_grid_k_work_size. */
@@ -11296,8 +11544,8 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 /* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
    depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
    Errors: NULL, OVERFLOW, HANDLE. */
-CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
-                                                   size_t *bytes);
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes);
 
 /* convk_formfactor on device memory.
    mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
@@ -11308,23 +11556,25 @@ CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_TH
    that of the processors.
    Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
    is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
-CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
-                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
-                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                         const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
    is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
    OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
-CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
-                                                        const CONVK_THERE_(q) * q, size_t *bytes);
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                        const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                                        size_t *bytes);
 
 /* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
    there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
    Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
    order, so that f differs from that of the processors by roundings of doubles. */
-CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #if CONVK_HAS_FFT_
@@ -11342,12 +11592,12 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
    OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
    convk_cl_build_log). */
 CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
-                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
-                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
-                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                CONVK_ARRAY_(const void) device_plan,
+                                                const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
    memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
@@ -11362,7 +11612,7 @@ CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const c
    two. */
 CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
                                             CONVK_ARRAY_(const void) device_plan, int direction,
-                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                             CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
@@ -11440,7 +11690,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 /* ---- src/filters/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
-  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
+  convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
   uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
@@ -11459,7 +11709,7 @@ typedef struct convk_filters_call_ {
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
-  CONVK_THERE_(sepconv_epilogue) e;
+  CONVK_DEVICE_STRUCT_(sepconv_epilogue) e;
   size_t sum_first, sum_planes;
   int sum_more; /* there are parts before */
 } convk_filters_call_;
@@ -11492,18 +11742,18 @@ CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * e) {
   unsigned actions = 0;
   if (!e) return 0;
-  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
-  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
-  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
-  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
+  if (CONVK_DEVICE_(is_set)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(is_set)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(is_set)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(is_set)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
   return actions;
 }
 
-CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_there_ a;
+CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
+  convk_axis_device_ a;
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
@@ -11514,7 +11764,7 @@ CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
 }
 
 /* What kernels are told of a call, but for how it is cut. */
-CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
   a->y = convk_filters_axis_(&c->job.axis[1]);
   a->z = convk_filters_axis_(&c->job.axis[2]);
@@ -11566,7 +11816,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
    Calls and their queries, which have no arrays. */
 
 CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -11583,7 +11833,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
   c.job.actions = actions;
-  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
+  if (CONVK_DEVICE_(is_set)(out)) actions |= CONVK_FILTERS_STORE_;
   CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
   CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
   CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
@@ -11599,7 +11849,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
   return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
@@ -11607,8 +11857,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -11617,14 +11868,14 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes) {
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -11650,7 +11901,7 @@ CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv
   CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status)
-    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(is_set)(energy), c, parts, &need);
   if (CONVK_DEVICE_(frame_work)(&f, need)) {
     c[0].in = c[0].same = psi;
     c[0].e.potential = potential;
@@ -11665,7 +11916,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
                                               CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
                                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
                                               size_t work_size) {
-  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  const unsigned sums = CONVK_DEVICE_(is_set)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
   return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
                              energy);
 }
@@ -12132,7 +12383,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
   static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
   static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const convk_axis_device_ *const axis[3] = {&a->x, &a->y, &a->z};
   const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
@@ -12255,7 +12506,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
     count[i] = c->job.axis[i].ntaps;
   }
   memset(&a, 0, sizeof a);
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.in_at = c->in.offset;
   a.out_at = c->out.offset;
   a.mid_at = mid.offset;
@@ -12310,15 +12561,15 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
-typedef struct convk_wavelets_there_ {
+typedef struct convk_wavelets_on_device_ {
   uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
-} convk_wavelets_there_;
+} convk_wavelets_on_device_;
 #endif
 /* What both kernels of a level take. */
 CONVK_DEFINE_ARGUMENTS_(wavelets) {
-  convk_wavelets_there_ x, y, z;
+  convk_wavelets_on_device_ x, y, z;
   uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
   uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
   uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
@@ -12347,7 +12598,7 @@ CONVK_DEFINE_ARGUMENTS_(segments) {
 /* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
 /* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
-typedef struct convk_wavelets_level_there_ {
+typedef struct convk_wavelets_level_device_ {
   convk_wavelets_axis_ axis[3];
   const convk_wavelets_taps_ *taps;
   int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
@@ -12357,7 +12608,7 @@ typedef struct convk_wavelets_level_there_ {
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_ARRAY_(CONVK_T) low_out;
   CONVK_ARRAY_(CONVK_T) mid;
-} convk_wavelets_level_there_;
+} convk_wavelets_level_device_;
 
 /* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
 typedef struct convk_wavelets_parts_ {
@@ -12365,7 +12616,7 @@ typedef struct convk_wavelets_parts_ {
 } convk_wavelets_parts_;
 
 /* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
-CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
+CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_device_ *level);
 
 CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
                                           int synthesis, convk_wavelets_parts_ *parts) {
@@ -12382,12 +12633,12 @@ CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_ca
 }
 
 /* Level by level, as convk_wavelets_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
-                                              const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
-                                              CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                              CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_wavelets_levels_device_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
+                                               const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T);
-  convk_wavelets_level_there_ level;
+  convk_wavelets_level_device_ level;
   convk_wavelets_taps_ taps;
   int i, status = CONVK_OK;
   memset(&level, 0, sizeof level);
@@ -12414,9 +12665,9 @@ CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const c
   return status;
 }
 
-CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavelets_axis_ *axis) {
+CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_wavelets_axis_ *axis) {
   const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
-  convk_wavelets_there_ a;
+  convk_wavelets_on_device_ a;
   size_t p;
   memset(&a, 0, sizeof a);
   for (p = 0; p < 2; p++) {
@@ -12434,10 +12685,10 @@ CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavele
 }
 
 /* What kernels are told of a level, but for how it is cut. */
-CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
-  a->x = convk_wavelets_axis_there_(&level->axis[0]);
-  a->y = convk_wavelets_axis_there_(&level->axis[1]);
-  a->z = convk_wavelets_axis_there_(&level->axis[2]);
+CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
+  a->x = convk_wavelets_axis_device_(&level->axis[0]);
+  a->y = convk_wavelets_axis_device_(&level->axis[1]);
+  a->z = convk_wavelets_axis_device_(&level->axis[2]);
   a->planes = level->gi.nz;
   a->mx = convk_wavelets_across_(&level->axis[0], level->synthesis);
   a->my = convk_wavelets_across_(&level->axis[1], level->synthesis);
@@ -12475,7 +12726,7 @@ CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_sh
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
   if (CONVK_DEVICE_(frame_work)(&f, parts.need))
-    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+    f.status = convk_wavelets_levels_device_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
@@ -12561,9 +12812,9 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
   if (!status)
-    status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = convk_wavelets_levels_device_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
@@ -12597,7 +12848,7 @@ CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, c
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
-typedef struct convk_segments_there_ {
+typedef struct convk_segments_device_ {
   convk_segments_job_ job; /* without its lists */
   size_t count[2], points[2];
   int compress;
@@ -12605,12 +12856,12 @@ typedef struct convk_segments_there_ {
   CONVK_ARRAY_(CONVK_T) to;
   CONVK_ARRAY_(const size_t) ends[2];
   CONVK_ARRAY_(const size_t) place[2];
-} convk_segments_there_;
+} convk_segments_device_;
 
 /* What a device does: segments_opencl_calls.h, segments_cuda.h. */
-CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_device_ *s);
 
-CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+CONVK_LOCAL_ void convk_segments_arguments_of_(const convk_segments_device_ *s, CONVK_ARGUMENTS_(segments) * a) {
   size_t k;
   memset(a, 0, sizeof *a);
   a->nx = s->job.half[0];
@@ -12631,8 +12882,8 @@ CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGU
 }
 
 /* One list: coarse, or fine. */
-CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(segments) * list, int k,
-                                             convk_segments_there_ *s) {
+CONVK_LOCAL_ void convk_segments_list_device_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(segments) * list, int k,
+                                              convk_segments_device_ *s) {
   static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
                                           {"shape->fine.ends", "shape->fine.place", "fine"}};
   const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -12650,12 +12901,12 @@ CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONV
   CONVK_DEVICE_(frame_place)(f, names[k][1], list->place, list->count, sizeof(uint64_t), may);
 }
 
-CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape, int compress,
                                     CONVK_ARRAY_(const CONVK_T) from, CONVK_ARRAY_(CONVK_T) to) {
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_there_ there;
+  convk_segments_device_ there;
   size_t span[2] = {0, 0}, one = 0;
   int k;
   memset(&there, 0, sizeof there);
@@ -12665,8 +12916,8 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
   if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_there_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_there_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
+  convk_segments_list_device_(&f, &shape->fine, 1, &there);
   if (!f.status)
     f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
                                        one, &there.job, span);
@@ -12679,11 +12930,11 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                  CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
   return convk_segments_on_(on, shape, 0, compressed, dense);
 }
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed) {
   return convk_segments_on_(on, shape, 1, dense, compressed);
 }
@@ -12705,7 +12956,7 @@ CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_s
 }
 /* ---- src/wavelets/opencl_calls.h ---- */
 /* A kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
-CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level,
+CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_device_ *level,
                                                     const size_t tile[3]) {
   static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
   const size_t s = sizeof(CONVK_T);
@@ -12733,7 +12984,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, co
 }
 
 /* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level,
                                     CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
   const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
@@ -12753,8 +13004,8 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
 }
 
 /* z, from work to the output. */
-CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
-                                         CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_z_device_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level,
+                                          CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
   const cl_mem buffers[] = {level->mid.mem, taps, level->out.mem, level->low_out.mem};
   size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
@@ -12767,7 +13018,7 @@ CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavel
   return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
 }
 
-CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level) {
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level) {
   const void *given[2];
   size_t count[2];
   CONVK_ARGUMENTS_(wavelets) a;
@@ -12777,18 +13028,18 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
   given[1] = level->taps->tap[1];
   count[0] = count[1] = 2 * CONVK_WAVELETS_TAPS_;
   memset(&a, 0, sizeof a);
-  convk_wavelets_tell_(level, &a);
+  convk_wavelets_arguments_of_(level, &a);
   a.in_at = level->in.offset;
   a.out_at = level->out.offset;
   a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
   a.mid_at = level->mid.offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
   if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
-  return status ? status : convk_wavelets_z_there_(call, level, &a, taps);
+  return status ? status : convk_wavelets_z_device_(call, level, &a, taps);
 }
 
 /* ---- src/wavelets/segments_opencl_calls.h ---- */
-CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
+CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_device_ *s) {
   const convk_cl_array compressed = s->compress ? s->to : s->from, dense = s->compress ? s->from : s->to;
   const uint32_t v = (uint32_t)sizeof(CONVK_T);
   cl_mem buffers[6];
@@ -12797,7 +13048,7 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_
   convk_cl_args_ args =
       convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1), convk_cl_orbital_source_(), "segments",
                            "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-  convk_segments_say_(s, &a);
+  convk_segments_arguments_of_(s, &a);
   a.dense_at = dense.offset;
   a.compressed_at = compressed.offset;
   buffers[0] = compressed.mem ? compressed.mem : dense.mem; /* what is not there is not used */
@@ -12821,13 +13072,13 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */
-typedef struct convk_sums_axis_there_ {
+typedef struct convk_sums_axis_device_ {
   uint64_t n, m, pitch;
   int64_t origin, lo[2];
   uint64_t phase[2];
   uint32_t ntaps[2];
   int32_t periodic, turns;
-} convk_sums_axis_there_;
+} convk_sums_axis_device_;
 
 /* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
 #define CONVK_SUMS_HAS_MIXED_ 1
@@ -12843,7 +13094,7 @@ typedef struct convk_sums_axis_there_ {
 #endif
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sums) {
-  convk_sums_axis_there_ x, y, z;
+  convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
@@ -12896,9 +13147,9 @@ CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, 
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
-  convk_sums_axis_there_ a;
+  convk_sums_axis_device_ a;
   int kind;
   a.n = axis->n;
   a.m = axis->m;
@@ -12915,7 +13166,7 @@ CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ 
 }
 
 /* What kernels are told of a call with so many vectors, but for how it is cut. */
-CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
+CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
@@ -12945,8 +13196,8 @@ CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CO
 }
 
 /* An axis of an array between two filters. */
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
-  convk_sums_axis_there_ a;
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_plain_(size_t n, size_t pitch) {
+  convk_sums_axis_device_ a;
   memset(&a, 0, sizeof a);
   a.n = a.m = n;
   a.pitch = pitch;
@@ -12961,9 +13212,9 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
   const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
                                                                                    &job->filter[CONVK_SUMS_FIRST_][outer];
   CONVK_ARGUMENTS_(sums) a;
-  convk_sums_axis_there_ *axis[3], *of;
+  convk_sums_axis_device_ *axis[3], *of;
   int status;
-  convk_sums_tell_(c, 1, &a);
+  convk_sums_arguments_of_(c, 1, &a);
   axis[0] = &a.x;
   axis[1] = &a.y;
   axis[2] = &a.z;
@@ -13007,7 +13258,7 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
   for (first = 0; first < job->vectors && !status; first += some) {
     for (d = 0; d < 3 && !status; d++)
       if (job->mixed[d]) status = convk_sums_product_(call, c, parts, d, first, base);
-    convk_sums_tell_(c, some, &a);
+    convk_sums_arguments_of_(c, some, &a);
     if (!status) status = convk_sums_points_(call, c, &a, parts, first, base);
   }
   return status || !c->sums ? status : convk_sums_total_(call, c, parts, base);
@@ -13016,7 +13267,8 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
 /* ---- device memory ---- */
 
 /* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms, convk_sumconv_terms *here) {
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                         convk_sumconv_terms *here) {
   memset(here, 0, sizeof *here);
   if (!terms) return NULL;
   memcpy(here->filter, terms->filter, sizeof here->filter);
@@ -13032,7 +13284,7 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
 
 /* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
 CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -13050,10 +13302,10 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
   c.at.add = terms->add;
   c.at.out = out;
   c.at.sums = sums;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.add = CONVK_DEVICE_(there)(c.at.add);
-  c.out = CONVK_DEVICE_(there)(out);
-  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
+  c.add = CONVK_DEVICE_(is_set)(c.at.add);
+  c.out = CONVK_DEVICE_(is_set)(out);
+  c.sums = f.query || CONVK_DEVICE_(is_set)(sums);
   if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -13069,26 +13321,27 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+                                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }
@@ -13240,21 +13493,21 @@ CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job
 /* ---- device memory ---- */
 
 /* Grids of a call, and its terms but for their arrays. */
-CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
-                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                              size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
+CONVK_LOCAL_ int convk_chebyshev_grids_device_(char *message, const convk_sumconv3d_shape *shape,
+                                               const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                               size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
   size_t unused;
   const int status = convk_chebyshev_grids_(message, shape, convk_sums_here_(terms, here), filter, step, job, &unused);
   if (status) return status;
-  return CONVK_DEVICE_(there)(terms->add)
+  return CONVK_DEVICE_(is_set)(terms->add)
              ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
              : CONVK_OK;
 }
 
 /* Both calls, and their queries, which have no arrays; step: numbers of an element. */
 CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+                                     const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                     size_t step, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
@@ -13262,14 +13515,14 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
   convk_sums_call_ c;
   size_t all, ins, between = 0, need = 0;
   memset(&c, 0, sizeof c);
-  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status) f.status = convk_chebyshev_grids_device_(f.message, shape, terms, filter, step, &here, &c.job);
   if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
   if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -13285,27 +13538,27 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes) {
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());
@@ -13533,7 +13786,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
 /* What the kernel is told. */
-CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
   a->ny = s->grid.ny;
@@ -13550,7 +13803,7 @@ CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONV
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
    complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
    sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
-typedef struct convk_hamiltonian_there_ {
+typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
   convk_filters_call_ values[2];
@@ -13560,10 +13813,10 @@ typedef struct convk_hamiltonian_there_ {
   int potential, energies;
   size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
   convk_grid3 whole;                                          /* of complex orbitals */
-} convk_hamiltonian_there_;
+} convk_hamiltonian_device_;
 
 CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
-                                         convk_hamiltonian_there_ *h) {
+                                         convk_hamiltonian_device_ *h) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
@@ -13607,7 +13860,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
 }
 
 /* IMF V MF from one array to another; the energy to `energy`. */
-CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                            CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
                                            CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
                                            CONVK_ARRAY_(void) work) {
@@ -13621,8 +13874,9 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 }
 
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
-CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
-                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
+                                                   CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                   CONVK_ARRAY_(void) base) {
   const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
@@ -13635,7 +13889,7 @@ CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
-CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
@@ -13647,17 +13901,17 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
   CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
-  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  int status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
-  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
 
 /* As convk_hamiltonian_complex_ does it for processors. */
-CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
@@ -13679,7 +13933,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
       status =
           convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
@@ -13700,8 +13954,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
-                                          CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                           CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
   coarse.join = 1;
@@ -13709,28 +13963,28 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
 }
 
 /* One vector; v: its number among the energies. */
-CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                           CONVK_ARRAY_(const CONVK_T) potential,
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
                                   : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
-  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
+  return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 
 /* ---- device memory ---- */
 
 /* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
 CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
-                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(is_set)(energies);
   CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
   convk_hamiltonian_job_ job;
   size_t v, ins, outs;
   memset(&here, 0, sizeof here);
@@ -13751,7 +14005,7 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
   CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(is_set)(potential), wanted, &h);
   if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
   for (v = 0; v < job.full.vectors && !f.status; v++)
     f.status = convk_hamiltonian_start_(
@@ -13761,19 +14015,20 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+                                                const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
                                energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
                                energies);
 }
@@ -13791,7 +14046,7 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on,
 
 typedef struct convk_hamiltonian_arrays_ {
   CONVK_DEVICE_(vectors) v;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
 } convk_hamiltonian_arrays_;
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -13858,7 +14113,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cl_call_ *call, const convk_hami
   convk_cl_args_ args =
       convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_PARTS_, &v, 1), convk_cl_orbital_source_(), "complex_parts",
                            "-DCOMPLEX_PARTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-  convk_hamiltonian_say_(s, &a);
+  convk_hamiltonian_parts_of_(s, &a);
   a.parts_at = s->parts.offset;
   a.numbers_at = numbers.offset;
   convk_cl_group_(call->cl, args.p, 128, 1, local);
@@ -13913,7 +14168,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_st
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
 /* What kernels are told of a job, but for how it is cut. */
-CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
   a->pitch_y = job->grid.pitch_y;
@@ -14199,7 +14454,7 @@ CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
-CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * arguments, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out);
 
 /* One side of a copy. */
@@ -14242,7 +14497,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  CONVK_ARGUMENTS_(box) told;
+  CONVK_ARGUMENTS_(box) arguments;
   int k;
   if (!f.status) f.status = convk_need_(f.message, "count", count);
   if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
@@ -14255,16 +14510,16 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
     f.place[k].bytes = side[k].range * s;
   }
   if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
-  memset(&told, 0, sizeof told);
-  told.in_at = side[0].at;
-  told.out_at = side[1].at;
-  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-  told.count[0] = count[0];
-  told.count[1] = count[1];
-  told.points = (uint64_t)count[0] * count[1] * count[2];
-  told.each = 1;
-  f.status = convk_box_launch_(&f.call, &told, in, out);
+  memset(&arguments, 0, sizeof arguments);
+  arguments.in_at = side[0].at;
+  arguments.out_at = side[1].at;
+  memcpy(arguments.in_pitch, side[0].pitch, sizeof arguments.in_pitch);
+  memcpy(arguments.out_pitch, side[1].pitch, sizeof arguments.out_pitch);
+  arguments.count[0] = count[0];
+  arguments.count[1] = count[1];
+  arguments.points = (uint64_t)count[0] * count[1] * count[2];
+  arguments.each = 1;
+  f.status = convk_box_launch_(&f.call, &arguments, in, out);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 /* ---- src/stencil/opencl_calls.h ---- */
@@ -14303,8 +14558,9 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
 }
 
 /* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
-                                        const convk_cl_array state[2], size_t depth, size_t from, const long *choice) {
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job,
+                                        CONVK_ARGUMENTS_(stencil) * arguments, const convk_cl_array state[2], size_t depth,
+                                        size_t from, const long *choice) {
   size_t tiles_x, tiles_y, chunk = job->count[2];
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
@@ -14323,12 +14579,12 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
          tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
     chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
-  told->in_at = state[from].offset;
-  told->out_at = state[1 - from].offset;
-  told->tiles_x = (uint32_t)tiles_x;
-  told->planes = (int64_t)chunk;
+  arguments->in_at = state[from].offset;
+  arguments->out_at = state[1 - from].offset;
+  arguments->tiles_x = (uint32_t)tiles_x;
+  arguments->planes = (int64_t)chunk;
   args = convk_cl_args_of_(CONVK_OK, p);
-  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_(&args, sizeof *arguments, arguments);
   convk_cl_put_mem_(&args, state[from].mem);
   convk_cl_put_mem_(&args, state[1 - from].mem);
   return convk_cl_launch_(call, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
@@ -14338,7 +14594,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
 CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        convk_cl_array a, convk_cl_array b) {
   const convk_cl_array state[2] = {a, b};
-  CONVK_ARGUMENTS_(stencil) told;
+  CONVK_ARGUMENTS_(stencil) arguments;
   convk_cl_stencil_group_ tile;
   size_t passes, p;
   long choice[CONVK_TUNE_COUNT];
@@ -14350,26 +14606,27 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
   if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
   status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, choice, &tile);
-  memset(&told, 0, sizeof told);
-  convk_stencil_tell_(job, &told);
+  memset(&arguments, 0, sizeof arguments);
+  convk_stencil_arguments_of_(job, &arguments);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
+    status = convk_cl_stencil_pass_(call, job, &arguments, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
 
-CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
+CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * arguments, convk_cl_array in,
+                                   convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
   convk_cl_args_ args = convk_cl_program_of_(call->cl, number, convk_cl_box_source_(), "box_copy", "-DT=%s -DF64=%d",
                                              convk_cl_type_(element), element == sizeof(cl_double));
-  told->in_at += in.offset;
-  told->out_at += out.offset;
-  if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
-  convk_cl_put_(&args, sizeof *told, told);
+  arguments->in_at += in.offset;
+  arguments->out_at += out.offset;
+  if (call->cl->cpu) arguments->each = CONVK_CL_BOX_EACH_;
+  convk_cl_put_(&args, sizeof *arguments, arguments);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
-  return convk_cl_launch_row_(call, &args, (size_t)((told->points - 1) / told->each + 1),
+  return convk_cl_launch_row_(call, &args, (size_t)((arguments->points - 1) / arguments->each + 1),
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }
 #endif
@@ -14612,8 +14869,8 @@ CONVK_LOCAL_ void convk_points_at_(cl_mem in, size_t first, size_t apart, convk_
   points->z = convk_cl_at_(in, first + 2 * apart);
 }
 
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_t part, size_t ld,
-                                      const convk_cl_points *points, const convk_cl_array *out) {
+CONVK_LOCAL_ int convk_gridpot_device_(convk_cl_host_ *host, void *checked, size_t part, size_t ld,
+                                       const convk_cl_points *points, const convk_cl_array *out) {
   convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_cl_call_ call = convk_cl_call_on_(host);
   int status;
@@ -14628,7 +14885,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* Points as checks want them, which do not read them; NULL: none. */
-CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_DEVICE_STRUCT_(points) * points, convk_points *seen) {
   memset(seen, 0, sizeof *seen);
   if (!points) return NULL;
   seen->n = points->n;
@@ -14636,7 +14893,8 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(points) * points,
+                                   const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
@@ -14644,7 +14902,7 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(p
   CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
-CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
@@ -14665,17 +14923,19 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
 }
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
 /* out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_STRUCT_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -14701,16 +14961,16 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                       const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &value, ld, 1, 0);
 }
 
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) * out) {
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                           const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                           const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
@@ -14723,9 +14983,9 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) density) {
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) density) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &density, 0, 1, 1);
 }
@@ -14734,13 +14994,13 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
    up with part 0. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
-                                  const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
+typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
+                                   const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_there_ *there;
+  convk_gaussian_device_ *there;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -14779,7 +15039,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T);
   const int xyz = convk_gaussian_xyz_(c->p);
-  CONVK_THERE_(points) points;
+  CONVK_DEVICE_STRUCT_(points) points;
   CONVK_ARRAY_(CONVK_T) arrays[5];
   size_t d;
   points.n = convk_gaussian_count_(c, part);
@@ -14809,7 +15069,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -14854,13 +15114,13 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
   grid.pitch_y = job.ld;
   grid.pitch_z = job.rows * job.ld;
   return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_there_, &job,
+                                convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
-                                       const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
+CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
+                                        const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -14903,7 +15163,7 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
   grid.nz = 1;
   grid.pitch_y = job.call.ld;
   grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_there_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
                                 (size_t)job.head->device + 64);
 }
 
@@ -15088,8 +15348,8 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   job->width = convk_cells_wide_(job);
   if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
-  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
@@ -15116,7 +15376,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
 }
 
 /* The cell. */
-CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_device_ *to) {
   const convk_gaussian_box *const box = &job->box;
   const convk_cells_frame_ *const frame = &job->frame;
   size_t d, k;
@@ -15141,7 +15401,7 @@ CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_t
 }
 
 /* Its groups, and which blocks of orbitals have any of them. */
-CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_device_ *to, unsigned char *used) {
   size_t g, d, b, k;
   for (g = 0; g < job->ngroups; g++, to++) {
     const convk_grids_group_ *const group = &job->groups[g];
@@ -15184,8 +15444,8 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
                          (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
@@ -15202,9 +15462,9 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   if (job->general) return convk_cells_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
-  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
   made->sent = end;
@@ -15246,7 +15506,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -15276,7 +15536,7 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
@@ -15296,7 +15556,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -15309,8 +15569,9 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
-                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+                                                        size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                        size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -15328,8 +15589,8 @@ CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *
 CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   convk_grids_job_ *const job = made->job;
   CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
     convk_cells_all_made_(made);
@@ -15342,7 +15603,7 @@ CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
   job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
   convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
   convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
@@ -15481,7 +15742,7 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 /* Bytes of the caller's work memory, wherever that begins. */
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
-CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
   convk_grids_made_ made;
   const int status = convk_grids_layout_(message, job, &made);
   if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
@@ -15493,8 +15754,8 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -15503,8 +15764,8 @@ CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const con
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -15513,8 +15774,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   convk_gaussians own;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 /* A call whose job has its kinds, on results `out`. */
@@ -15532,9 +15793,9 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
-    if (must || CONVK_DEVICE_(there)(out[d]))
+    if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
   if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
@@ -15571,7 +15832,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
@@ -15589,8 +15850,9 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * to, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
@@ -15603,8 +15865,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   out[2] = to->dy;
   out[3] = to->dz;
   out[4] = to->tau;
-  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
@@ -15705,16 +15967,17 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
 }
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
-CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                      const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                      const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
+                                      CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -15726,15 +15989,15 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   size_t count[6], need = 0, d;
   int corners, imag[3];
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
-  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
-  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  imag[0] = CONVK_DEVICE_(is_set)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(is_set)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(is_set)(q->y_imag);
   used = *measures;
   call->status = convk_formfactor_option_(call->message, options);
   if (!call->status)
     call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_DEVICE_STRUCT_(mesh), ax), sizeof job.field);
   job.q[0] = q->x;
   job.q[1] = q->y;
   job.q[2] = q->z;
@@ -15742,7 +16005,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   job.q[4] = q->x_imag;
   job.q[5] = q->y_imag;
   job.f = f;
-  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(is_set)(job.field[d]);
   rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     call->status =
@@ -15769,34 +16032,35 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   return CONVK_DEVICE_(frame_end)(call);
 }
 
-CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
-                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
-                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                         const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+  if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+                                      CONVK_DEVICE_(is_set)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
   return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                         const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh, int on_grid,
+                                         const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -15804,24 +16068,25 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                      CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(is_set)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
-CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
-                                                   size_t *bytes) {
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
-CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
-                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                        const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                                        size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
@@ -15955,8 +16220,8 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
   return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                              const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_formfactor_list_device_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                               const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
@@ -15972,7 +16237,7 @@ CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, c
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_device_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
   return convk_formfactor_run_(host, &call, &packed, &full);
@@ -15985,20 +16250,20 @@ CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, c
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
-typedef struct convk_fft_axis_there_ {
+typedef struct convk_fft_axis_device_ {
   uint32_t n, radices, halves, forward[8], inverse[8];
-} convk_fft_axis_there_;
+} convk_fft_axis_device_;
 
 /* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
-typedef struct convk_fft_there_ {
+typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
-  convk_fft_axis_there_ y, x;
+  convk_fft_axis_device_ y, x;
   uint32_t unused;
-} convk_fft_there_;
+} convk_fft_device_;
 #endif
 /* ---- src/fft/device.h ---- */
 /* Each device has, in opencl.h and cuda.h, as CONVK_DEVICE_(name):
@@ -16014,7 +16279,7 @@ CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
 /* ---- device memory ---- */
 
 CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
-                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               int direction, const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
@@ -16033,7 +16298,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   }
   if (!f.status)
     f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
-                                batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+                                batch && CONVK_DEVICE_(is_set)(batch->kernel), &p, &full, span);
   if (!f.status) f.status = convk_fft_whole_(f.message, &p);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
@@ -16042,7 +16307,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, p.bytes, 1, 0);
   CONVK_DEVICE_(frame_place)(&f, "in", in, span[0], number, none);
   CONVK_DEVICE_(frame_place)(&f, "out", out, span[1], number, none | put);
-  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put);
+  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(is_set)(work) ? work_size : 0, 1, may | put);
   CONVK_DEVICE_(frame_place)(&f, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t), may);
   if (!f.status) f.status = convk_fft_places_(f.message, &p, &full, f.place);
   if (!f.status && f.place[CONVK_FFT_AT_PLAN_].begin % 16)
@@ -16069,19 +16334,19 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
 }
 
 CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
-                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
-                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
-                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
+                                                CONVK_ARRAY_(const void) device_plan,
+                                                const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
                                             CONVK_ARRAY_(const void) device_plan, int direction,
-                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                             CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
 }
@@ -16279,7 +16544,7 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
   memset(call, 0, sizeof *call);
   if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;
@@ -16415,7 +16680,7 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
@@ -16494,7 +16759,7 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
@@ -16535,8 +16800,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
-                                          CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pairs_table_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
+                                           CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
@@ -16557,7 +16822,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, &terms, &table);
   if (!status)
     status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
@@ -16577,9 +16842,9 @@ CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
-                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
-                                    CONVK_T *gradient) {
+CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
+                                     const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                     CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
@@ -16590,7 +16855,7 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pairs_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, terms, &table);
   if (!status)
     status =
         convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
@@ -16621,7 +16886,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_device_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -16692,14 +16957,14 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
 /* ---- runs ---- */
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct convk_vmc_state_there_ {
+typedef struct convk_vmc_state_device_ {
   CONVK_DEVICE_(host) *host;
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
-} convk_vmc_state_there_;
+} convk_vmc_state_device_;
 
-CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -16710,7 +16975,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -16721,7 +16986,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* A batch of a run that is there. */
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_batch_device_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(run->host);
   convk_vmc_walkers_resident walkers;
   convk_vmc_sweeps sweeps;
@@ -16740,13 +17005,13 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk
 
 /* For convk_vmc_drive_. */
 CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
+  convk_vmc_state_device_ *const run = (convk_vmc_state_device_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
   int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
-  if (!status) status = convk_vmc_batch_there_(run, job);
+  if (!status) status = convk_vmc_batch_device_(run, job);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
@@ -16759,7 +17024,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
 
 CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
                                     void *work, size_t work_size) {
-  convk_vmc_state_there_ run;
+  convk_vmc_state_device_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
@@ -16775,6 +17040,247 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #endif
 #undef CONVK_CL_PASS_
+#undef convk_assembly
+#undef convk_bloch
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d
+#undef convk_chebyshev3d_complex
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_cl_hamiltonian_terms
+#undef convk_cl_sepconv_epilogue
+#undef convk_cl_sumconv_terms
+#undef convk_conv1d_transpose
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density
+#undef convk_density_grid
+#undef convk_density_grid_k
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_parts
+#undef convk_density_resident
+#undef convk_derivative_filter
+#undef convk_directions
+#undef convk_dwba
+#undef convk_dwt3d
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_resolve
+#undef convk_dwt3d_work_size
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp
+#undef convk_exp_resident
+#undef convk_expm1
+#undef convk_expm1_resident
+#undef convk_fft2d_complex
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_plan_bytes_complex
+#undef convk_fft2d_plan_complex
+#undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
+#undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d
+#undef convk_fftconv2d_complex
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_plan
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
+#undef convk_fftconv2d_plan_complex
+#undef convk_fftconv2d_plan_size
+#undef convk_fftconv2d_plan_size_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size
+#undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_filter
+#undef convk_formfactor
+#undef convk_formfactor_assembly
+#undef convk_formfactor_assembly_work_size
+#undef convk_formfactor_device
+#undef convk_formfactor_dwba
+#undef convk_formfactor_grid
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gaussians
+#undef convk_gridpot
+#undef convk_gridpot_grid
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply
+#undef convk_hamiltonian_apply_complex
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_apply_work_size_complex
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_hamiltonian_resolve
+#undef convk_hamiltonian_terms
+#undef convk_idwt3d
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size
+#undef convk_idwt3d_work_size_resident
+#undef convk_indexed_mesh
+#undef convk_log
+#undef convk_log_resident
+#undef convk_magicfilter3d
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_magicfilter_taps
+#undef convk_mesh
+#undef convk_mesh_assign
+#undef convk_mesh_box
+#undef convk_mesh_check
+#undef convk_mesh_corners
+#undef convk_mesh_cylinder
+#undef convk_mesh_ellipsoid
+#undef convk_mesh_from_faces
+#undef convk_mesh_from_triangles
+#undef convk_mesh_join
+#undef convk_mesh_measure
+#undef convk_mesh_polyhedron
+#undef convk_mesh_prism
+#undef convk_mesh_pyramid
+#undef convk_mesh_rotate
+#undef convk_mesh_sphere
+#undef convk_orbital_set
+#undef convk_orbitals
+#undef convk_orbitals_grid
+#undef convk_orbitals_grid_k
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_plan
+#undef convk_orbitals_plan_bytes
+#undef convk_orbitals_plan_size
+#undef convk_orbitals_prepare
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl
+#undef convk_orbitals_vgl_resident
+#undef convk_orbitals_work_size
+#undef convk_pair_accept
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_points
+#undef convk_potential_apply
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
+#undef convk_q
+#undef convk_r_to_s1
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_out_grid
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sepconv_epilogue
+#undef convk_sincos
+#undef convk_sincos_resident
+#undef convk_sphere_quadrature
+#undef convk_sphere_spiral
+#undef convk_stencil7
+#undef convk_stencil7_box
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_coefficients
+#undef convk_stencil7_device
+#undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d
+#undef convk_sumconv3d_complex
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_out_grid
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size
+#undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_sumconv_terms
+#undef convk_vgl
+#undef convk_vmc_begin
+#undef convk_vmc_check
+#undef convk_vmc_minimise
+#undef convk_vmc_positions
+#undef convk_vmc_results
+#undef convk_vmc_run
+#undef convk_vmc_run_device
+#undef convk_vmc_state
+#undef convk_vmc_state_size
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
+#undef convk_vmc_walkers_resident
+#undef convk_vmc_work_size
+#undef convk_wavelet
+#undef convk_wavelet_compress
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
+#undef convk_wavelet_taps
+#undef convk_wavelet_uncompress
+#undef convk_wavelet_uncompress_device
+#undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

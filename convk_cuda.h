@@ -572,14 +572,15 @@ typedef struct convk_cuda_stream {
 } convk_cuda_stream;
 /* ---- src/device/words_api.h ---- */
 /* Words in which <family>/device_api.h, one text for OpenCL and CUDA, declares calls on device memory:
-     CONVK_ON_             what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
-     CONVK_ARRAY_(type)    an array there: convk_cl_array, or a pointer
-     CONVK_THERE_(name)    a struct with such arrays: of points convk_cl_points, or with pointers the same as on the host
-     CONVK_DEVICE_(name)   a private name of this device
+     CONVK_ON_                   what says where a call runs, its first argument: convk_cl_queue, or convk_cuda_stream
+     CONVK_ARRAY_(type)          an array there: convk_cl_array, or a pointer
+     CONVK_DEVICE_STRUCT_(name)  a struct with such arrays: of points convk_cl_points, or with pointers the same as on
+                                 the host
+     CONVK_DEVICE_(name)         a private name of this device
    In src/ such a call is convk_<operation>_resident, which becomes convk_cl_<operation>_f64 and convk_cuda_<operation>_f64. */
 #define CONVK_ON_ convk_cuda_stream
 #define CONVK_ARRAY_(type) type *
-#define CONVK_THERE_(name) convk_##name
+#define CONVK_DEVICE_STRUCT_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
 #define CONVK_DEFINE_ARGUMENTS_(name) template <class real_> struct convk_##name##_arguments_
@@ -777,11 +778,11 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
-typedef struct convk_axis_there_ {
+typedef struct convk_axis_device_ {
   uint64_t n, m, ntaps;
   int64_t shift;
   int32_t periodic, unused;
-} convk_axis_there_;
+} convk_axis_device_;
 #endif
 /* ---- src/device/cuda_host.h ---- */
 /* --------------------------------------------------------------------------------------------- the device of a handle -- */
@@ -1326,7 +1327,7 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_part_(const void *array, size_t, size_t at, size_t) {
   return convk_cuda_array_of_((void *)((uintptr_t)array + at));
 }
-CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
+CONVK_LOCAL_ int convk_cuda_is_set_(const void *array) { return array != NULL; }
 
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
@@ -1794,7 +1795,7 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 /* ---- src/filters/arguments.h ---- */
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
-  convk_axis_there_ x, y, z;               /* of conv1d_transpose x, and y.n rows */
+  convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
   uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
@@ -1834,7 +1835,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -1884,7 +1885,7 @@ template <class real_> struct convk_cuda_any_points_ {
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const real_ *from, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_device_ &axis, const real_ *from, size_t step, ptrdiff_t i)
       : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
@@ -1909,7 +1910,7 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const real_ *line, size_t stride,
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
                                                              ptrdiff_t i, real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
@@ -1925,7 +1926,7 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_th
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const real_ *taps, const real_ *line,
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
                                                         size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
@@ -2189,15 +2190,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
    first + 2 t + f of the fine grid, or point t of s or d. */
-typedef struct convk_wavelets_there_ {
+typedef struct convk_wavelets_on_device_ {
   uint64_t n[2], split, fine, pairs;
   int64_t from[2], first;
   int32_t odd, periodic;
-} convk_wavelets_there_;
+} convk_wavelets_on_device_;
 #endif
 /* What both kernels of a level take. */
 CONVK_DEFINE_ARGUMENTS_(wavelets) {
-  convk_wavelets_there_ x, y, z;
+  convk_wavelets_on_device_ x, y, z;
   uint64_t planes, mx, my;                         /* of the input; points of a row, and rows, between both kernels */
   uint64_t in_y, in_z, out_y, out_z, low_y, low_z; /* pitches of the input, the output, and the block sss */
   uint64_t tiles_x, strips, strip;                 /* tiles of a row; strips of y, and pairs of each */
@@ -2285,12 +2286,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
+static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
                                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
                                                                   int nmore, const real_ *line, size_t stride,
                                                                   real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
-  convk_axis_there_ a;
+  convk_axis_device_ a;
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
@@ -2303,7 +2304,7 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_there_ &axis, int q,
+static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
                                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
@@ -2313,8 +2314,8 @@ template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavele
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t,
-                                                                    int f) {
+static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
+                                                                    size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -2412,7 +2413,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
     const size_t strip = convk_cuda_divide_(in_plane, a.tiles_x), t0 = (in_plane - strip * a.tiles_x) * (size_t)pairs_x;
     const size_t begin = strip * a.strip, end = a.y.pairs - begin < a.strip ? a.y.pairs : begin + a.strip;
     const int width = convk_cuda_least_(a.x.pairs - t0, pairs_x);
-    convk_axis_there_ ax;
+    convk_axis_device_ ax;
     ax.n = a.x.n[p];
     ax.periodic = a.x.periodic;
     const size_t x = busy && k < width + (p ? odd : even) + more - 1
@@ -2579,13 +2580,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */
-typedef struct convk_sums_axis_there_ {
+typedef struct convk_sums_axis_device_ {
   uint64_t n, m, pitch;
   int64_t origin, lo[2];
   uint64_t phase[2];
   uint32_t ntaps[2];
   int32_t periodic, turns;
-} convk_sums_axis_there_;
+} convk_sums_axis_device_;
 
 /* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
 #define CONVK_SUMS_HAS_MIXED_ 1
@@ -2601,7 +2602,7 @@ typedef struct convk_sums_axis_there_ {
 #endif
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sums) {
-  convk_sums_axis_there_ x, y, z;
+  convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
@@ -2627,7 +2628,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_there_ &axis, int64_t &i, int64_t &up) {
+static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -2638,7 +2639,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_there_ &axis, int64_t up, double *p) {
+static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -2652,7 +2653,7 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
 static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h,
+convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
                        int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
@@ -2854,7 +2855,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
-  convk_axis_there_ axis;
+  convk_axis_device_ axis;
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
@@ -2967,7 +2968,7 @@ template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
                                                                const convk_cuda_sums_point_<real_, step_> &p,
                                                                double (*sum)[step_]) {
-  const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
+  const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) {
     const double x = (double)p.x[s], y = (double)p.y[s];
@@ -4044,7 +4045,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   const double most = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
     real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
@@ -4091,7 +4092,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
     real_ most = 0;
@@ -4117,7 +4118,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     unsigned all = 0;
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
-      const convk_grids_axis_there_ *const axis = (const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
+      const convk_grids_axis_device_ *const axis = (const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes) + 3 * g;
       const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
       unsigned before = 0;
@@ -4136,7 +4137,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, orbital; /* at: the first point and row, and the plane */
   int nx, ny, orbitals;
-  const convk_grids_lot_there_ *lot;
+  const convk_grids_lot_device_ *lot;
 };
 
 /* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
@@ -4171,7 +4172,7 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
   const size_t lot = convk_cuda_divide_(rest, of.kinds);
   size_t end;
   *kind = (unsigned)(rest - lot * of.kinds);
-  place->lot = (const convk_grids_lot_there_ *)(const void *)(work + of.lots) + lot;
+  place->lot = (const convk_grids_lot_device_ *)(const void *)(work + of.lots) + lot;
   place->at[2] = of.first_plane + above;
   place->tile[0] = convk_cuda_divide_(strip, each_x);
   place->tile[1] = convk_cuda_divide_(part, each_y);
@@ -4202,8 +4203,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
     convk_grids_near_ e;
     real_ ez;
-    convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
-                           (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+    convk_cuda_grids_look_((const convk_grids_table_device_ *)(const void *)(work + of.tables) + number,
+                           (const convk_grids_axis_device_ *)(const void *)(work + of.axes), values, place.tile, place.at,
                            place.nx, place.ny, of.cut, weight, along, &e, &ez);
     room.table[item] = e;
     room.ez[item] = ez;
@@ -4573,7 +4574,7 @@ template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
                                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
   double lost[3];
   place->first[0] = (task - line * a.of.strips_x) * (size_t)across;
@@ -4593,12 +4594,12 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
                                                                const convk_cuda_cells_place_ &place, size_t block, size_t g0,
                                                                convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
   room.own[threadIdx.x] = 0;
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
-    convk_cells_reach_there_ reach;
-    convk_cuda_cells_reach_of_(cell, (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
+    convk_cells_reach_device_ reach;
+    convk_cuda_cells_reach_of_(cell, (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g, place.from,
                                place.nx, place.ny, &reach);
     room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
   }
@@ -4614,9 +4615,9 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
                                                               const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
                                                               convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
-  const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
-  convk_cells_reach_there_ reach;
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
+  convk_cells_reach_device_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int low = 0, high = CONVK_CUDA_GAUSSIAN_THREADS_ - 1;
   room.alive[item] = -1;
@@ -4631,7 +4632,7 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
   if (!convk_cuda_cells_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
   convk_cuda_cells_moved_(cell, group, n, at);
   for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
-  if (wave_) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
+  if (wave_) convk_cuda_cells_phase_device_(cell, n, &cosine, &sine);
   room.phase[item][0] = (real_)cosine;
   room.phase[item][1] = (real_)sine;
   room.alive[item] = low;
@@ -4647,7 +4648,7 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
-    const convk_cells_group_there_ *const group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+    const convk_cells_group_device_ *const group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
     const uint64_t all = room.end[threads - 1];
     for (uint64_t q0 = 0; q0 < all; q0 += threads) {
@@ -4657,8 +4658,8 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
-                                           room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_device_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
+                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }
@@ -5316,20 +5317,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
-typedef struct convk_fft_axis_there_ {
+typedef struct convk_fft_axis_device_ {
   uint32_t n, radices, halves, forward[8], inverse[8];
-} convk_fft_axis_there_;
+} convk_fft_axis_device_;
 
 /* Where arrays begin, strides and pitches are in numbers of the type; work: in complex numbers. */
-typedef struct convk_fft_there_ {
+typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
   uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
-  convk_fft_axis_there_ y, x;
+  convk_fft_axis_device_ y, x;
   uint32_t unused;
-} convk_fft_there_;
+} convk_fft_device_;
 #endif
 /* ---- src/fft/kernel.cuh ---- */
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
@@ -8327,7 +8328,7 @@ CONVK_OFFER_(cuda)
 /* ---- src/device/words_end.h ---- */
 #undef CONVK_ON_
 #undef CONVK_ARRAY_
-#undef CONVK_THERE_
+#undef CONVK_DEVICE_STRUCT_
 #undef CONVK_DEVICE_
 #undef CONVK_ARGUMENTS_
 #undef CONVK_DEFINE_ARGUMENTS_
@@ -8392,6 +8393,247 @@ CONVK_OFFER_(cuda)
 #endif
 
 #else
+#define convk_assembly CONVK_TYPED_(assembly)
+#define convk_bloch CONVK_TYPED_(bloch)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
+#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
+#define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density CONVK_TYPED_(density)
+#define convk_density_grid CONVK_TYPED_(density_grid)
+#define convk_density_grid_k CONVK_TYPED_(density_grid_k)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_parts CONVK_TYPED_(density_parts)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_derivative_filter CONVK_TYPED_(derivative_filter)
+#define convk_directions CONVK_TYPED_(directions)
+#define convk_dwba CONVK_TYPED_(dwba)
+#define convk_dwt3d CONVK_TYPED_(dwt3d)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
+#define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp CONVK_TYPED_(exp)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1 CONVK_TYPED_(expm1)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
+#define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
+#define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
+#define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
+#define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d CONVK_TYPED_(fftconv2d)
+#define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
+#define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
+#define convk_fftconv2d_plan_complex CONVK_COMPLEX_(fftconv2d_plan)
+#define convk_fftconv2d_plan_size CONVK_TYPED_(fftconv2d_plan_size)
+#define convk_fftconv2d_plan_size_complex CONVK_COMPLEX_(fftconv2d_plan_size)
+#define convk_fftconv2d_prepare CONVK_TYPED_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
+#define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_filter CONVK_TYPED_(filter)
+#define convk_formfactor CONVK_TYPED_(formfactor)
+#define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
+#define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
+#define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gaussians CONVK_TYPED_(gaussians)
+#define convk_gridpot CONVK_TYPED_(gridpot)
+#define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
+#define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
+#define convk_idwt3d CONVK_TYPED_(idwt3d)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
+#define convk_log CONVK_TYPED_(log)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
+#define convk_mesh CONVK_TYPED_(mesh)
+#define convk_mesh_assign CONVK_TYPED_(mesh_assign)
+#define convk_mesh_box CONVK_TYPED_(mesh_box)
+#define convk_mesh_check CONVK_TYPED_(mesh_check)
+#define convk_mesh_corners CONVK_TYPED_(mesh_corners)
+#define convk_mesh_cylinder CONVK_TYPED_(mesh_cylinder)
+#define convk_mesh_ellipsoid CONVK_TYPED_(mesh_ellipsoid)
+#define convk_mesh_from_faces CONVK_TYPED_(mesh_from_faces)
+#define convk_mesh_from_triangles CONVK_TYPED_(mesh_from_triangles)
+#define convk_mesh_join CONVK_TYPED_(mesh_join)
+#define convk_mesh_measure CONVK_TYPED_(mesh_measure)
+#define convk_mesh_polyhedron CONVK_TYPED_(mesh_polyhedron)
+#define convk_mesh_prism CONVK_TYPED_(mesh_prism)
+#define convk_mesh_pyramid CONVK_TYPED_(mesh_pyramid)
+#define convk_mesh_rotate CONVK_TYPED_(mesh_rotate)
+#define convk_mesh_sphere CONVK_TYPED_(mesh_sphere)
+#define convk_orbital_set CONVK_TYPED_(orbital_set)
+#define convk_orbitals CONVK_TYPED_(orbitals)
+#define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
+#define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
+#define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
+#define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
+#define convk_pair_accept CONVK_TYPED_(pair_accept)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy CONVK_TYPED_(pair_energy)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move CONVK_TYPED_(pair_move)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_points CONVK_TYPED_(points)
+#define convk_potential_apply CONVK_TYPED_(potential_apply)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_q CONVK_TYPED_(q)
+#define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r CONVK_TYPED_(s1_to_r)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d CONVK_TYPED_(sepconv3d)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
+#define convk_sincos CONVK_TYPED_(sincos)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
+#define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
+#define convk_stencil7 CONVK_TYPED_(stencil7)
+#define convk_stencil7_box CONVK_TYPED_(stencil7_box)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d CONVK_TYPED_(sumconv3d)
+#define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
+#define convk_vgl CONVK_TYPED_(vgl)
+#define convk_vmc_begin CONVK_TYPED_(vmc_begin)
+#define convk_vmc_check CONVK_TYPED_(vmc_check)
+#define convk_vmc_minimise CONVK_TYPED_(vmc_minimise)
+#define convk_vmc_positions CONVK_TYPED_(vmc_positions)
+#define convk_vmc_results CONVK_TYPED_(vmc_results)
+#define convk_vmc_run CONVK_TYPED_(vmc_run)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_state CONVK_TYPED_(vmc_state)
+#define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_take CONVK_TYPED_(vmc_take)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
+#define convk_wavelet CONVK_TYPED_(wavelet)
+#define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
+#define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
+#define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
+#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/core/real.h ---- */
 /* The type of CONVK_TYPE_, where a pass over a precision begins. */
 #if CONVK_EITHER_(1, 0)
@@ -8413,13 +8655,14 @@ CONVK_OFFER_(cuda)
    In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
    Two kernels, and with sums two to six more.  Traffic: 4 elements per point, of which 2 may be met in the cache. */
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_magicfilter3d on device memory; everything else as sepconv3d there. */
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size);
 
 /* convk_potential_apply on device memory; `energy`, of one double, may be NULL.  In place: yes, out may be psi.  Everything
    else as sepconv3d there. */
@@ -8438,10 +8681,10 @@ CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d
    out.nx out.ny in.nz elements; with sums OpenCL adds 17 doubles for each row of the output, CUDA one, and another array of the
    output, which is used where the epilogue updates or `out` is NULL.  Status as for processors. */
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes);
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes);
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes);
 /* 0 bytes. */
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,
@@ -8495,11 +8738,11 @@ CONVK_API_ int convk_r_to_s1_work_size_resident(CONVK_ON_ *on, const convk_dwt3d
    In place: no.  No work.  One kernel, which looks for each point of the grid in both lists.
    Errors, before anything is started: as convk_wavelet_uncompress, but for those of segments; SIZE where points is 0; DEVICE;
    with OpenCL also SIZE (a buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log). */
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                  CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense);
 
 /* convk_wavelet_compress on device memory; everything else as there. */
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed);
 #endif
 #if CONVK_HAS_SUMS_
@@ -8514,21 +8757,22 @@ CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_
    c64; sums and phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log), UNSUPPORTED: too little local memory.
    In place: out may be terms->add.  One kernel, with sums two or three more; each mixed term takes two for each vector. */
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size);
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                                size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, with sums and without; `on` may be NULL.
    With mixed terms four arrays of one vector, and for sums 64 bytes for each row.  Status as for processors. */
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes);
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes);
+                                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes);
 
 /* ---- src/sums/chebyshev_device_api.h ---- */
 /* convk_chebyshev3d on device memory: in, out and terms->potential are there, all else is on the host and free again on return.
@@ -8541,23 +8785,23 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
    c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
    In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size);
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size);
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
    Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
    there.  Status as for processors. */
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes);
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes);
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);
 #endif
 #if CONVK_HAS_HAMILTONIAN_
@@ -8573,13 +8817,14 @@ CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const
    In place: yes, out may be in.  Nine kernels for each vector, without a potential five, of complex numbers 21 and 13; energies
    take some more. */
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                                size_t work_size);
 
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size);
@@ -8662,19 +8907,19 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
    One kernel; nothing is allocated, copied or waited for.  Errors: as gridpot there, and PLAN.  Bits as in convk.h. */
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                       CONVK_ARRAY_(CONVK_T) value, size_t ld);
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                       const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld);
 
 /* convk_orbitals_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals there. */
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) * out);
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                           const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                           const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out);
 
 /* convk_density on device memory, of a plan with occupations.  Everything else as orbitals there. */
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) density);
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) density);
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/device_api.h ---- */
@@ -8685,12 +8930,14 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
    bytes: bound by memory.
    Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
 /* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
@@ -8721,13 +8968,14 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 /* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
    there. */
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out,
                                                 CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
-                                           CONVK_ARRAY_(void) work, size_t work_size);
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * out, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
 
 /* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
    as orbitals_grid there, with work of orbitals_grid_k_work_size. */
@@ -8752,8 +9000,8 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 /* Bytes of device memory for formfactor there: of the mesh and of q only n is looked at; enough for fewer, too.  With OpenCL it
    depends on the device, on->cl.  For each q 24 (f32) or 32 (f64), with CUDA 84 or 136, and its share of some 32 MB.
    Errors: NULL, OVERFLOW, HANDLE. */
-CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
-                                                   size_t *bytes);
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes);
 
 /* convk_formfactor on device memory.
    mesh       arrays there; the struct is host memory, as that of q; indexed is not looked at
@@ -8764,23 +9012,25 @@ CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_TH
    that of the processors.
    Errors, before anything is started: NULL, OPTION, OPEN_MESH, OVERFLOW, OVERLAP, WORK, DEVICE; with OpenCL also SIZE (a buffer
    is too small), FP64 (f64), HANDLE, MEMORY, BUILD. */
-CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
-                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
-                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                         const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of device memory for formfactor_grid there, whatever the options, also for smaller grids and meshes: of the mesh only n
    is looked at, of q only whether z_imag is there.  16 bytes for each q, and some 300 MB at most.  Errors: NULL, SIZE, PITCH,
    OVERFLOW, HANDLE; with OpenCL also UNSUPPORTED (too little local memory). */
-CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
-                                                        const CONVK_THERE_(q) * q, size_t *bytes);
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                        const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                                        size_t *bytes);
 
 /* convk_formfactor_grid on device memory; orders other than 0 and 2, and EXACT, are OPTION.  Everything else as formfactor
    there, and SIZE, PITCH; with OpenCL UNSUPPORTED: too little local memory.
    Blocks of 64 triangles are summed in the type as on the processors; with CUDA 16 such sums in a double, and these doubles in
    order, so that f differs from that of the processors by roundings of doubles. */
-CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #if CONVK_HAS_FFT_
@@ -8798,12 +9048,12 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(
    OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
    convk_cl_build_log). */
 CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
-                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
-                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
-                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                CONVK_ARRAY_(const void) device_plan,
+                                                const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
    memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
@@ -8818,7 +9068,7 @@ CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const c
    two. */
 CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
                                             CONVK_ARRAY_(const void) device_plan, int direction,
-                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                             CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */
@@ -8903,7 +9153,7 @@ typedef struct convk_filters_call_ {
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
-  CONVK_THERE_(sepconv_epilogue) e;
+  CONVK_DEVICE_STRUCT_(sepconv_epilogue) e;
   size_t sum_first, sum_planes;
   int sum_more; /* there are parts before */
 } convk_filters_call_;
@@ -8936,18 +9186,18 @@ CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * e) {
   unsigned actions = 0;
   if (!e) return 0;
-  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
-  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
-  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
-  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
+  if (CONVK_DEVICE_(is_set)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(is_set)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(is_set)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(is_set)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
   return actions;
 }
 
-CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_there_ a;
+CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
+  convk_axis_device_ a;
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
@@ -8958,7 +9208,7 @@ CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
 }
 
 /* What kernels are told of a call, but for how it is cut. */
-CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
   a->y = convk_filters_axis_(&c->job.axis[1]);
   a->z = convk_filters_axis_(&c->job.axis[2]);
@@ -9010,7 +9260,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
    Calls and their queries, which have no arrays. */
 
 CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -9027,7 +9277,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
   c.job.actions = actions;
-  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
+  if (CONVK_DEVICE_(is_set)(out)) actions |= CONVK_FILTERS_STORE_;
   CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
   CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
   CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
@@ -9043,7 +9293,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
   return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
@@ -9051,8 +9301,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -9061,14 +9312,14 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes) {
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -9094,7 +9345,7 @@ CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv
   CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status)
-    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(is_set)(energy), c, parts, &need);
   if (CONVK_DEVICE_(frame_work)(&f, need)) {
     c[0].in = c[0].same = psi;
     c[0].e.potential = potential;
@@ -9109,7 +9360,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
                                               CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
                                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
                                               size_t work_size) {
-  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  const unsigned sums = CONVK_DEVICE_(is_set)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
   return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
                              energy);
 }
@@ -9586,7 +9837,7 @@ CONVK_LOCAL_ int convk_cuda_filters_xy_(convk_cuda_call_ *call, const convk_filt
   const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
   const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
   convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.in = c->in;
   a.mid = mid;
   a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
@@ -9609,7 +9860,7 @@ CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filte
   const convk_axis_ *z = &c->job.axis[2];
   convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
   size_t chunk;
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.mid = mid;
   a.out = result;
   a.out_y = pitch_y;
@@ -9638,7 +9889,7 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   convk_cuda_total_args_ t;
   int status;
   memset(&t, 0, sizeof t);
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;
@@ -9713,7 +9964,7 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cuda_call_ *call, const convk_transp
 /* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
 /* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
-typedef struct convk_wavelets_level_there_ {
+typedef struct convk_wavelets_level_device_ {
   convk_wavelets_axis_ axis[3];
   const convk_wavelets_taps_ *taps;
   int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
@@ -9723,7 +9974,7 @@ typedef struct convk_wavelets_level_there_ {
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_ARRAY_(CONVK_T) low_out;
   CONVK_ARRAY_(CONVK_T) mid;
-} convk_wavelets_level_there_;
+} convk_wavelets_level_device_;
 
 /* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
 typedef struct convk_wavelets_parts_ {
@@ -9731,7 +9982,7 @@ typedef struct convk_wavelets_parts_ {
 } convk_wavelets_parts_;
 
 /* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
-CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
+CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_device_ *level);
 
 CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
                                           int synthesis, convk_wavelets_parts_ *parts) {
@@ -9748,12 +9999,12 @@ CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_ca
 }
 
 /* Level by level, as convk_wavelets_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
-                                              const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
-                                              CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                              CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_wavelets_levels_device_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
+                                               const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T);
-  convk_wavelets_level_there_ level;
+  convk_wavelets_level_device_ level;
   convk_wavelets_taps_ taps;
   int i, status = CONVK_OK;
   memset(&level, 0, sizeof level);
@@ -9780,9 +10031,9 @@ CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const c
   return status;
 }
 
-CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavelets_axis_ *axis) {
+CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_wavelets_axis_ *axis) {
   const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
-  convk_wavelets_there_ a;
+  convk_wavelets_on_device_ a;
   size_t p;
   memset(&a, 0, sizeof a);
   for (p = 0; p < 2; p++) {
@@ -9800,10 +10051,10 @@ CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavele
 }
 
 /* What kernels are told of a level, but for how it is cut. */
-CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
-  a->x = convk_wavelets_axis_there_(&level->axis[0]);
-  a->y = convk_wavelets_axis_there_(&level->axis[1]);
-  a->z = convk_wavelets_axis_there_(&level->axis[2]);
+CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
+  a->x = convk_wavelets_axis_device_(&level->axis[0]);
+  a->y = convk_wavelets_axis_device_(&level->axis[1]);
+  a->z = convk_wavelets_axis_device_(&level->axis[2]);
   a->planes = level->gi.nz;
   a->mx = convk_wavelets_across_(&level->axis[0], level->synthesis);
   a->my = convk_wavelets_across_(&level->axis[1], level->synthesis);
@@ -9841,7 +10092,7 @@ CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_sh
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
   if (CONVK_DEVICE_(frame_work)(&f, parts.need))
-    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+    f.status = convk_wavelets_levels_device_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
@@ -9927,9 +10178,9 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
   if (!status)
-    status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = convk_wavelets_levels_device_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);
@@ -9963,7 +10214,7 @@ CONVK_API_ int convk_r_to_s1_device(convk *hw, const convk_dwt3d_shape *shape, c
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
-typedef struct convk_segments_there_ {
+typedef struct convk_segments_device_ {
   convk_segments_job_ job; /* without its lists */
   size_t count[2], points[2];
   int compress;
@@ -9971,12 +10222,12 @@ typedef struct convk_segments_there_ {
   CONVK_ARRAY_(CONVK_T) to;
   CONVK_ARRAY_(const size_t) ends[2];
   CONVK_ARRAY_(const size_t) place[2];
-} convk_segments_there_;
+} convk_segments_device_;
 
 /* What a device does: segments_opencl_calls.h, segments_cuda.h. */
-CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_device_ *s);
 
-CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+CONVK_LOCAL_ void convk_segments_arguments_of_(const convk_segments_device_ *s, CONVK_ARGUMENTS_(segments) * a) {
   size_t k;
   memset(a, 0, sizeof *a);
   a->nx = s->job.half[0];
@@ -9997,8 +10248,8 @@ CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGU
 }
 
 /* One list: coarse, or fine. */
-CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(segments) * list, int k,
-                                             convk_segments_there_ *s) {
+CONVK_LOCAL_ void convk_segments_list_device_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(segments) * list, int k,
+                                              convk_segments_device_ *s) {
   static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
                                           {"shape->fine.ends", "shape->fine.place", "fine"}};
   const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -10016,12 +10267,12 @@ CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONV
   CONVK_DEVICE_(frame_place)(f, names[k][1], list->place, list->count, sizeof(uint64_t), may);
 }
 
-CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape, int compress,
                                     CONVK_ARRAY_(const CONVK_T) from, CONVK_ARRAY_(CONVK_T) to) {
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_there_ there;
+  convk_segments_device_ there;
   size_t span[2] = {0, 0}, one = 0;
   int k;
   memset(&there, 0, sizeof there);
@@ -10031,8 +10282,8 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
   if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_there_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_there_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
+  convk_segments_list_device_(&f, &shape->fine, 1, &there);
   if (!f.status)
     f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
                                        one, &there.job, span);
@@ -10045,11 +10296,11 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                  CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
   return convk_segments_on_(on, shape, 0, compressed, dense);
 }
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed) {
   return convk_segments_on_(on, shape, 1, dense, compressed);
 }
@@ -10071,7 +10322,7 @@ CONVK_API_ int convk_wavelet_compress_device(convk *hw, const convk_compressed_s
 }
 /* ---- src/wavelets/cuda.h ---- */
 /* y and x, which depend on where `in` lies, then z. */
-CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_device_ *level) {
   static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {
       convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>, convk_cuda_wavelets_xy_<CONVK_T, 2>,
       convk_cuda_wavelets_xy_<CONVK_T, 3>};
@@ -10086,7 +10337,7 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
   int status = convk_cuda_clock_start_(call);
   while (kind && (taps->count[0] != known[kind][0] || taps->count[1] != known[kind][1] || taps->more != (int)known[kind][2]))
     kind--;
-  convk_wavelets_tell_(level, &a);
+  convk_wavelets_arguments_of_(level, &a);
   a.in = level->in;
   a.low_in = level->low_in;
   a.mid = level->mid;
@@ -10106,9 +10357,9 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
 }
 
 /* ---- src/wavelets/segments_cuda.h ---- */
-CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
+CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_device_ *s) {
   convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
-  convk_segments_say_(s, &a);
+  convk_segments_arguments_of_(s, &a);
   CONVK_T *const from = (CONVK_T *)(uintptr_t)s->from; /* which is only read */
   a.compressed = s->compress ? s->to : from;
   a.dense = s->compress ? from : s->to;
@@ -10168,9 +10419,9 @@ CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, 
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
-  convk_sums_axis_there_ a;
+  convk_sums_axis_device_ a;
   int kind;
   a.n = axis->n;
   a.m = axis->m;
@@ -10187,7 +10438,7 @@ CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ 
 }
 
 /* What kernels are told of a call with so many vectors, but for how it is cut. */
-CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
+CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
@@ -10217,8 +10468,8 @@ CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CO
 }
 
 /* An axis of an array between two filters. */
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
-  convk_sums_axis_there_ a;
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_plain_(size_t n, size_t pitch) {
+  convk_sums_axis_device_ a;
   memset(&a, 0, sizeof a);
   a.n = a.m = n;
   a.pitch = pitch;
@@ -10233,9 +10484,9 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
   const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
                                                                                    &job->filter[CONVK_SUMS_FIRST_][outer];
   CONVK_ARGUMENTS_(sums) a;
-  convk_sums_axis_there_ *axis[3], *of;
+  convk_sums_axis_device_ *axis[3], *of;
   int status;
-  convk_sums_tell_(c, 1, &a);
+  convk_sums_arguments_of_(c, 1, &a);
   axis[0] = &a.x;
   axis[1] = &a.y;
   axis[2] = &a.z;
@@ -10279,7 +10530,7 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
   for (first = 0; first < job->vectors && !status; first += some) {
     for (d = 0; d < 3 && !status; d++)
       if (job->mixed[d]) status = convk_sums_product_(call, c, parts, d, first, base);
-    convk_sums_tell_(c, some, &a);
+    convk_sums_arguments_of_(c, some, &a);
     if (!status) status = convk_sums_points_(call, c, &a, parts, first, base);
   }
   return status || !c->sums ? status : convk_sums_total_(call, c, parts, base);
@@ -10288,7 +10539,8 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
 /* ---- device memory ---- */
 
 /* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms, convk_sumconv_terms *here) {
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                         convk_sumconv_terms *here) {
   memset(here, 0, sizeof *here);
   if (!terms) return NULL;
   memcpy(here->filter, terms->filter, sizeof here->filter);
@@ -10304,7 +10556,7 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
 
 /* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
 CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -10322,10 +10574,10 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
   c.at.add = terms->add;
   c.at.out = out;
   c.at.sums = sums;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.add = CONVK_DEVICE_(there)(c.at.add);
-  c.out = CONVK_DEVICE_(there)(out);
-  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
+  c.add = CONVK_DEVICE_(is_set)(c.at.add);
+  c.out = CONVK_DEVICE_(is_set)(out);
+  c.sums = f.query || CONVK_DEVICE_(is_set)(sums);
   if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -10341,26 +10593,27 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+                                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }
@@ -10512,21 +10765,21 @@ CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job
 /* ---- device memory ---- */
 
 /* Grids of a call, and its terms but for their arrays. */
-CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
-                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                              size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
+CONVK_LOCAL_ int convk_chebyshev_grids_device_(char *message, const convk_sumconv3d_shape *shape,
+                                               const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                               size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
   size_t unused;
   const int status = convk_chebyshev_grids_(message, shape, convk_sums_here_(terms, here), filter, step, job, &unused);
   if (status) return status;
-  return CONVK_DEVICE_(there)(terms->add)
+  return CONVK_DEVICE_(is_set)(terms->add)
              ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
              : CONVK_OK;
 }
 
 /* Both calls, and their queries, which have no arrays; step: numbers of an element. */
 CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+                                     const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                     size_t step, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
@@ -10534,14 +10787,14 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
   convk_sums_call_ c;
   size_t all, ins, between = 0, need = 0;
   memset(&c, 0, sizeof c);
-  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status) f.status = convk_chebyshev_grids_device_(f.message, shape, terms, filter, step, &here, &c.job);
   if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
   if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -10557,27 +10810,27 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes) {
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());
@@ -10623,14 +10876,14 @@ CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 /* ---- src/sums/cuda.h ---- */
-CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
                                    void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   convk_cuda_along_args_<CONVK_T> a = convk_cuda_along_args_<CONVK_T>();
-  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  *(CONVK_ARGUMENTS_(sums) *)&a = *arguments;
   a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
   a.out = product < 0 ? half : products + (size_t)product * all;
   a.taps = convk_cuda_filters_taps_(f->taps, f->ntaps);
@@ -10670,14 +10923,14 @@ CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_
                            blocks * a->chunks, CONVK_CUDA_SUMS_THREADS_, call->stream, *a, convk_cuda_sums_bytes_(job));
 }
 
-CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
                                     const convk_sums_room_ *parts, size_t first, void *base) {
   const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
   const size_t block = CONVK_CUDA_SUMS_THREADS_;
   convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
   double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
   size_t d;
-  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  *(CONVK_ARGUMENTS_(sums) *)&a = *arguments;
   a.in = c->at.in + first * c->job.in_stride * step;
   a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   a.potential = c->at.potential;
@@ -10731,7 +10984,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
 /* What the kernel is told. */
-CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
   a->ny = s->grid.ny;
@@ -10748,7 +11001,7 @@ CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONV
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
    complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
    sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
-typedef struct convk_hamiltonian_there_ {
+typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
   convk_filters_call_ values[2];
@@ -10758,10 +11011,10 @@ typedef struct convk_hamiltonian_there_ {
   int potential, energies;
   size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
   convk_grid3 whole;                                          /* of complex orbitals */
-} convk_hamiltonian_there_;
+} convk_hamiltonian_device_;
 
 CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
-                                         convk_hamiltonian_there_ *h) {
+                                         convk_hamiltonian_device_ *h) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
@@ -10805,7 +11058,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
 }
 
 /* IMF V MF from one array to another; the energy to `energy`. */
-CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                            CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
                                            CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
                                            CONVK_ARRAY_(void) work) {
@@ -10819,8 +11072,9 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 }
 
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
-CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
-                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
+                                                   CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                   CONVK_ARRAY_(void) base) {
   const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
@@ -10833,7 +11087,7 @@ CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
-CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
@@ -10845,17 +11099,17 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
   CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
-  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  int status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
-  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
 
 /* As convk_hamiltonian_complex_ does it for processors. */
-CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
@@ -10877,7 +11131,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
       status =
           convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
@@ -10898,8 +11152,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
-                                          CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                           CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
   coarse.join = 1;
@@ -10907,28 +11161,28 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
 }
 
 /* One vector; v: its number among the energies. */
-CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                           CONVK_ARRAY_(const CONVK_T) potential,
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
                                   : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
-  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
+  return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 
 /* ---- device memory ---- */
 
 /* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
 CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
-                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(is_set)(energies);
   CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
   convk_hamiltonian_job_ job;
   size_t v, ins, outs;
   memset(&here, 0, sizeof here);
@@ -10949,7 +11203,7 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
   CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(is_set)(potential), wanted, &h);
   if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
   for (v = 0; v < job.full.vectors && !f.status; v++)
     f.status = convk_hamiltonian_start_(
@@ -10959,19 +11213,20 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+                                                const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
                                energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
                                energies);
 }
@@ -10989,7 +11244,7 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on,
 
 typedef struct convk_hamiltonian_arrays_ {
   CONVK_DEVICE_(vectors) v;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
 } convk_hamiltonian_arrays_;
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
@@ -11049,7 +11304,7 @@ CONVK_API_ int convk_hamiltonian_apply_complex_device(convk *hw, const convk_ham
 /* ---- src/hamiltonian/cuda.h ---- */
 CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
   convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
-  convk_hamiltonian_say_(s, &a);
+  convk_hamiltonian_parts_of_(s, &a);
   a.parts = s->parts;
   a.in = s->in;
   a.numbers = s->numbers;
@@ -11080,7 +11335,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_st
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
 /* What kernels are told of a job, but for how it is cut. */
-CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
   a->pitch_y = job->grid.pitch_y;
@@ -11366,7 +11621,7 @@ CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
-CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * arguments, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out);
 
 /* One side of a copy. */
@@ -11409,7 +11664,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  CONVK_ARGUMENTS_(box) told;
+  CONVK_ARGUMENTS_(box) arguments;
   int k;
   if (!f.status) f.status = convk_need_(f.message, "count", count);
   if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
@@ -11422,16 +11677,16 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
     f.place[k].bytes = side[k].range * s;
   }
   if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
-  memset(&told, 0, sizeof told);
-  told.in_at = side[0].at;
-  told.out_at = side[1].at;
-  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-  told.count[0] = count[0];
-  told.count[1] = count[1];
-  told.points = (uint64_t)count[0] * count[1] * count[2];
-  told.each = 1;
-  f.status = convk_box_launch_(&f.call, &told, in, out);
+  memset(&arguments, 0, sizeof arguments);
+  arguments.in_at = side[0].at;
+  arguments.out_at = side[1].at;
+  memcpy(arguments.in_pitch, side[0].pitch, sizeof arguments.in_pitch);
+  memcpy(arguments.out_pitch, side[1].pitch, sizeof arguments.out_pitch);
+  arguments.count[0] = count[0];
+  arguments.count[1] = count[1];
+  arguments.points = (uint64_t)count[0] * count[1] * count[2];
+  arguments.each = 1;
+  f.status = convk_box_launch_(&f.call, &arguments, in, out);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 /* ---- src/stencil/cuda.h ---- */
@@ -11450,7 +11705,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
   memset(&args, 0, sizeof args);
-  convk_stencil_tell_(job, &args);
+  convk_stencil_arguments_of_(job, &args);
   passes = convk_stencil_passes_(steps, tuning->steps);
   for (p = 0; p < passes && !status; p++) {
     const size_t now = convk_stencil_pass_(steps, passes, p);
@@ -11503,12 +11758,12 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   return convk_cuda_clock_stop_(call, status);
 }
 
-CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * arguments, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
-  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
+  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *arguments;
   args.in = in;
   args.out = out;
-  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
+  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(arguments->points, CONVK_CUDA_BOX_THREADS_),
                            CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }
 #endif
@@ -11739,8 +11994,8 @@ CONVK_LOCAL_ void convk_points_at_(void *in, size_t first, size_t apart, convk_p
 }
 
 /* Exponents and coefficients go up, too. */
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, size_t part, size_t ld, const convk_points *points,
-                                      CONVK_T *const *out) {
+CONVK_LOCAL_ int convk_gridpot_device_(convk_cuda_host_ *host, void *checked, size_t part, size_t ld,
+                                       const convk_points *points, CONVK_T *const *out) {
   convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_gaussians *const g = &job->of;
   const size_t row = g->n * sizeof(CONVK_T), sums = convk_round_up_(row, 256), nsums = job->sum ? g->nsums : 0;
@@ -11765,7 +12020,7 @@ CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, siz
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* Points as checks want them, which do not read them; NULL: none. */
-CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_DEVICE_STRUCT_(points) * points, convk_points *seen) {
   memset(seen, 0, sizeof *seen);
   if (!points) return NULL;
   seen->n = points->n;
@@ -11773,7 +12028,8 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(points) * points,
+                                   const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
@@ -11781,7 +12037,7 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(p
   CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
-CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
@@ -11802,17 +12058,19 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
 }
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
 /* out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_STRUCT_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -11838,16 +12096,16 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                       const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &value, ld, 1, 0);
 }
 
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) * out) {
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                           const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                           const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
@@ -11860,9 +12118,9 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) density) {
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) density) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &density, 0, 1, 1);
 }
@@ -11871,13 +12129,13 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
    up with part 0. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
-                                  const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
+typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
+                                   const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_there_ *there;
+  convk_gaussian_device_ *there;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -11916,7 +12174,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T);
   const int xyz = convk_gaussian_xyz_(c->p);
-  CONVK_THERE_(points) points;
+  CONVK_DEVICE_STRUCT_(points) points;
   CONVK_ARRAY_(CONVK_T) arrays[5];
   size_t d;
   points.n = convk_gaussian_count_(c, part);
@@ -11946,7 +12204,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -11991,13 +12249,13 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
   grid.pitch_y = job.ld;
   grid.pitch_z = job.rows * job.ld;
   return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_there_, &job,
+                                convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
-                                       const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
+CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
+                                        const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -12040,7 +12298,7 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
   grid.nz = 1;
   grid.pitch_y = job.call.ld;
   grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_there_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
                                 (size_t)job.head->device + 64);
 }
 
@@ -12176,8 +12434,8 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   job->width = convk_cells_wide_(job);
   if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
-  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
@@ -12204,7 +12462,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
 }
 
 /* The cell. */
-CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_device_ *to) {
   const convk_gaussian_box *const box = &job->box;
   const convk_cells_frame_ *const frame = &job->frame;
   size_t d, k;
@@ -12229,7 +12487,7 @@ CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_t
 }
 
 /* Its groups, and which blocks of orbitals have any of them. */
-CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_device_ *to, unsigned char *used) {
   size_t g, d, b, k;
   for (g = 0; g < job->ngroups; g++, to++) {
     const convk_grids_group_ *const group = &job->groups[g];
@@ -12272,8 +12530,8 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
                          (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
@@ -12290,9 +12548,9 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   if (job->general) return convk_cells_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
-  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
   made->sent = end;
@@ -12334,7 +12592,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -12364,7 +12622,7 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
@@ -12384,7 +12642,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -12397,8 +12655,9 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
-                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+                                                        size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                        size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -12416,8 +12675,8 @@ CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *
 CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   convk_grids_job_ *const job = made->job;
   CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
     convk_cells_all_made_(made);
@@ -12430,7 +12689,7 @@ CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
   job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
   convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
   convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
@@ -12569,7 +12828,7 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 /* Bytes of the caller's work memory, wherever that begins. */
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
-CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
   convk_grids_made_ made;
   const int status = convk_grids_layout_(message, job, &made);
   if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
@@ -12581,8 +12840,8 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -12591,8 +12850,8 @@ CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const con
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -12601,8 +12860,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   convk_gaussians own;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 /* A call whose job has its kinds, on results `out`. */
@@ -12620,9 +12879,9 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
-    if (must || CONVK_DEVICE_(there)(out[d]))
+    if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
   if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
@@ -12659,7 +12918,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
@@ -12677,8 +12936,9 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * to, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
@@ -12691,8 +12951,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   out[2] = to->dy;
   out[3] = to->dz;
   out[4] = to->tau;
-  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }
@@ -13049,16 +13309,17 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
 }
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
-CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                      const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                      const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
+                                      CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -13070,15 +13331,15 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   size_t count[6], need = 0, d;
   int corners, imag[3];
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
-  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
-  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  imag[0] = CONVK_DEVICE_(is_set)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(is_set)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(is_set)(q->y_imag);
   used = *measures;
   call->status = convk_formfactor_option_(call->message, options);
   if (!call->status)
     call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_DEVICE_STRUCT_(mesh), ax), sizeof job.field);
   job.q[0] = q->x;
   job.q[1] = q->y;
   job.q[2] = q->z;
@@ -13086,7 +13347,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   job.q[4] = q->x_imag;
   job.q[5] = q->y_imag;
   job.f = f;
-  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(is_set)(job.field[d]);
   rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     call->status =
@@ -13113,34 +13374,35 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   return CONVK_DEVICE_(frame_end)(call);
 }
 
-CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
-                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
-                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                         const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+  if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+                                      CONVK_DEVICE_(is_set)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
   return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                         const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh, int on_grid,
+                                         const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -13148,24 +13410,25 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                      CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(is_set)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
-CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
-                                                   size_t *bytes) {
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
-CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
-                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                        const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                                        size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
@@ -13299,8 +13562,8 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
   return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                              const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_formfactor_list_device_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                               const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
@@ -13316,7 +13579,7 @@ CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, c
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_device_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
   return convk_formfactor_run_(host, &call, &packed, &full);
@@ -13362,7 +13625,7 @@ CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
 /* ---- device memory ---- */
 
 CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan, CONVK_ARRAY_(const void) device_plan,
-                               int direction, const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                               int direction, const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const int put = CONVK_PLACE_WRITTEN_, may = CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
@@ -13381,7 +13644,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   }
   if (!f.status)
     f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
-                                batch && CONVK_DEVICE_(there)(batch->kernel), &p, &full, span);
+                                batch && CONVK_DEVICE_(is_set)(batch->kernel), &p, &full, span);
   if (!f.status) f.status = convk_fft_whole_(f.message, &p);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
@@ -13390,7 +13653,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, p.bytes, 1, 0);
   CONVK_DEVICE_(frame_place)(&f, "in", in, span[0], number, none);
   CONVK_DEVICE_(frame_place)(&f, "out", out, span[1], number, none | put);
-  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(there)(work) ? work_size : 0, 1, may | put);
+  CONVK_DEVICE_(frame_place)(&f, "work", work, CONVK_DEVICE_(is_set)(work) ? work_size : 0, 1, may | put);
   CONVK_DEVICE_(frame_place)(&f, "batch->kernel", batch->kernel, p.kernels ? full.items : 0, sizeof(uint64_t), may);
   if (!f.status) f.status = convk_fft_places_(f.message, &p, &full, f.place);
   if (!f.status && f.place[CONVK_FFT_AT_PLAN_].begin % 16)
@@ -13417,19 +13680,19 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
 }
 
 CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
-                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT_KIND_(1), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
-                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
-                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
+                                                CONVK_ARRAY_(const void) device_plan,
+                                                const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT_KIND_(0), plan, device_plan, CONVK_FORWARD, batch, in, out, work, work_size);
 }
 CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
                                             CONVK_ARRAY_(const void) device_plan, int direction,
-                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                             CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_fft_on_(on, CONVK_FFT2D_KIND_, plan, device_plan, direction, batch, in, out, work, work_size);
 }
@@ -13681,7 +13944,7 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
 /* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pairs_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
   return convk_cuda_query_of_(on, &call->message);
 }
@@ -13931,7 +14194,7 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
@@ -14010,7 +14273,7 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
@@ -14051,8 +14314,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
-                                          CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pairs_table_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
+                                           CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
@@ -14073,7 +14336,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, &terms, &table);
   if (!status)
     status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
@@ -14093,9 +14356,9 @@ CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
-                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
-                                    CONVK_T *gradient) {
+CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
+                                     const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                     CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
@@ -14106,7 +14369,7 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pairs_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, terms, &table);
   if (!status)
     status =
         convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
@@ -14137,7 +14400,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_device_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -14208,14 +14471,14 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
 /* ---- runs ---- */
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct convk_vmc_state_there_ {
+typedef struct convk_vmc_state_device_ {
   CONVK_DEVICE_(host) *host;
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
-} convk_vmc_state_there_;
+} convk_vmc_state_device_;
 
-CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -14226,7 +14489,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -14237,7 +14500,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* A batch of a run that is there. */
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_batch_device_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(run->host);
   convk_vmc_walkers_resident walkers;
   convk_vmc_sweeps sweeps;
@@ -14256,13 +14519,13 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk
 
 /* For convk_vmc_drive_. */
 CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
+  convk_vmc_state_device_ *const run = (convk_vmc_state_device_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
   int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
-  if (!status) status = convk_vmc_batch_there_(run, job);
+  if (!status) status = convk_vmc_batch_device_(run, job);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
@@ -14275,7 +14538,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
 
 CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
                                     void *work, size_t work_size) {
-  convk_vmc_state_there_ run;
+  convk_vmc_state_device_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);
@@ -14291,6 +14554,247 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
+#undef convk_assembly
+#undef convk_bloch
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d
+#undef convk_chebyshev3d_complex
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size
+#undef convk_chebyshev3d_work_size_complex
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_cl_hamiltonian_terms
+#undef convk_cl_sepconv_epilogue
+#undef convk_cl_sumconv_terms
+#undef convk_conv1d_transpose
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density
+#undef convk_density_grid
+#undef convk_density_grid_k
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_parts
+#undef convk_density_resident
+#undef convk_derivative_filter
+#undef convk_directions
+#undef convk_dwba
+#undef convk_dwt3d
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_resolve
+#undef convk_dwt3d_work_size
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp
+#undef convk_exp_resident
+#undef convk_expm1
+#undef convk_expm1_resident
+#undef convk_fft2d_complex
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_plan_bytes_complex
+#undef convk_fft2d_plan_complex
+#undef convk_fft2d_plan_size_complex
+#undef convk_fft2d_prepare_complex
+#undef convk_fft2d_work_size_complex
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d
+#undef convk_fftconv2d_complex
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_plan
+#undef convk_fftconv2d_plan_bytes
+#undef convk_fftconv2d_plan_bytes_complex
+#undef convk_fftconv2d_plan_complex
+#undef convk_fftconv2d_plan_size
+#undef convk_fftconv2d_plan_size_complex
+#undef convk_fftconv2d_prepare
+#undef convk_fftconv2d_prepare_complex
+#undef convk_fftconv2d_prepare_spectrum
+#undef convk_fftconv2d_prepare_spectrum_complex
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size
+#undef convk_fftconv2d_work_size_complex
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_filter
+#undef convk_formfactor
+#undef convk_formfactor_assembly
+#undef convk_formfactor_assembly_work_size
+#undef convk_formfactor_device
+#undef convk_formfactor_dwba
+#undef convk_formfactor_grid
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_powder
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gaussians
+#undef convk_gridpot
+#undef convk_gridpot_grid
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply
+#undef convk_hamiltonian_apply_complex
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size
+#undef convk_hamiltonian_apply_work_size_complex
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_hamiltonian_resolve
+#undef convk_hamiltonian_terms
+#undef convk_idwt3d
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size
+#undef convk_idwt3d_work_size_resident
+#undef convk_indexed_mesh
+#undef convk_log
+#undef convk_log_resident
+#undef convk_magicfilter3d
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_magicfilter_taps
+#undef convk_mesh
+#undef convk_mesh_assign
+#undef convk_mesh_box
+#undef convk_mesh_check
+#undef convk_mesh_corners
+#undef convk_mesh_cylinder
+#undef convk_mesh_ellipsoid
+#undef convk_mesh_from_faces
+#undef convk_mesh_from_triangles
+#undef convk_mesh_join
+#undef convk_mesh_measure
+#undef convk_mesh_polyhedron
+#undef convk_mesh_prism
+#undef convk_mesh_pyramid
+#undef convk_mesh_rotate
+#undef convk_mesh_sphere
+#undef convk_orbital_set
+#undef convk_orbitals
+#undef convk_orbitals_grid
+#undef convk_orbitals_grid_k
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_plan
+#undef convk_orbitals_plan_bytes
+#undef convk_orbitals_plan_size
+#undef convk_orbitals_prepare
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl
+#undef convk_orbitals_vgl_resident
+#undef convk_orbitals_work_size
+#undef convk_pair_accept
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_points
+#undef convk_potential_apply
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size
+#undef convk_potential_apply_work_size_resident
+#undef convk_q
+#undef convk_r_to_s1
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_out_grid
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sepconv_epilogue
+#undef convk_sincos
+#undef convk_sincos_resident
+#undef convk_sphere_quadrature
+#undef convk_sphere_spiral
+#undef convk_stencil7
+#undef convk_stencil7_box
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_coefficients
+#undef convk_stencil7_device
+#undef convk_stencil7_isotropic
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d
+#undef convk_sumconv3d_complex
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_out_grid
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size
+#undef convk_sumconv3d_work_size_complex
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_sumconv_terms
+#undef convk_vgl
+#undef convk_vmc_begin
+#undef convk_vmc_check
+#undef convk_vmc_minimise
+#undef convk_vmc_positions
+#undef convk_vmc_results
+#undef convk_vmc_run
+#undef convk_vmc_run_device
+#undef convk_vmc_state
+#undef convk_vmc_state_size
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_take
+#undef convk_vmc_walkers_resident
+#undef convk_vmc_work_size
+#undef convk_wavelet
+#undef convk_wavelet_compress
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
+#undef convk_wavelet_taps
+#undef convk_wavelet_uncompress
+#undef convk_wavelet_uncompress_device
+#undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

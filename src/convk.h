@@ -48,8 +48,11 @@
 #include "tuner/trial.h"
 #endif
 
-#elif defined CONVK_TYPE_ && !defined CONVK_T
+#else
+#include "rooms/public_names.h"
+#if defined CONVK_TYPE_ && !defined CONVK_T
 #include "core/real.h"
+#endif
 #endif
 
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
@@ -128,6 +131,7 @@ CONVK_LIGHT_POP_
 /* ------------------------------------------------------------------------------------------------- the end of a pass -- */
 #ifdef CONVK_PASS_
 #include "words/contract.h"
+#include "rooms/public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #undef CONVK_PASS_

@@ -38,7 +38,7 @@ extern "C" {
 #include "device/words_api.h"
 #define CONVK_ON_ const convk_cl_queue
 #define CONVK_ARRAY_(type) convk_cl_array
-#define CONVK_THERE_(name) convk_cl_##name
+#define CONVK_DEVICE_STRUCT_(name) convk_cl_##name
 #define CONVK_DEVICE_(name) convk_cl_##name##_
 #define CONVK_ARGUMENTS_(name) CONVK_HARDWARE_(name##_arguments)
 #define CONVK_ARGUMENT_T_ CONVK_T
@@ -97,6 +97,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 #endif /* CONVK_OLD_C_ */
 
 #else
+#include "rooms/public_names.h"
 #include "core/real.h"
 #if CONVK_HAS_TYPE_
 #if CONVK_CL_PASS_ == 1
@@ -111,6 +112,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #endif
 #undef CONVK_CL_PASS_
+#include "rooms/public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

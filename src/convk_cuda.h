@@ -74,7 +74,7 @@ extern "C" {
 #include "device/words_api.h"
 #define CONVK_ON_ convk_cuda_stream
 #define CONVK_ARRAY_(type) type *
-#define CONVK_THERE_(name) convk_##name
+#define CONVK_DEVICE_STRUCT_(name) convk_##name
 #define CONVK_DEVICE_(name) convk_cuda_##name##_
 #define CONVK_ARGUMENTS_(name) convk_##name##_arguments_<CONVK_T>
 #define CONVK_DEFINE_ARGUMENTS_(name) template <class real_> struct convk_##name##_arguments_
@@ -135,6 +135,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif
 
 #else
+#include "rooms/public_names.h"
 #include "core/real.h"
 #if CONVK_HAS_TYPE_
 #if CONVK_CUDA_PASS_ == 1
@@ -149,6 +150,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
+#include "rooms/public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

@@ -9,7 +9,8 @@
    rooms/names.h        names: in src/ everything has an ordinary name, convk_stencil_rows_.  Where a file is compiled several
                         times, once per precision or instruction set, the compiler has to see another name each time, by
                           #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
-                        for each function, type and table that such files define at file scope
+                        for each function, type and table that such files define at file scope.  Those of public names,
+                        rooms/public_names.h, hold in passes alone: programs may paste convk_exp and _f64 together
    spelled/<room>.h     <room>/api.h with its names as users write them: of doubles, then of floats
 
    Which suffix a name gets depends on the file of its room that defines it, or includes the file that does: see `files`. */
@@ -69,7 +70,6 @@ static const struct {
 } core[] = {
     {"core/types.h", SPELLED},
     {"core/sizes.h", SPELLED},
-    {"core/operation_types.h", PRECISION},
     {"tuner/fill.h", PRECISION},
     {"core/bind.h", KERNEL},
     {"words/scalar_functions.h", KERNEL},
@@ -422,12 +422,21 @@ static int write_operations(FILE *f, int r) {
     if (any == 1) fprintf(f, "#define CONVK_%s_OPERATIONS_(op) \\\n", rooms[r].upper);
     fprintf(f, "  op(%s, %s, %s%s, %s, \\\n     ", rooms[r].folder, of_complex ? "complexes" : "reals",
             of_complex ? "complex_" : "", name, name);
-    for (column = 5, c = p; c < end; c++) {
-      if (isspace((unsigned char)*c)) {
-        while (isspace((unsigned char)c[1])) c++;
-        if (column > 100 && c > p && c[-1] == ',') column = fprintf(f, " \\\n      ") - 3;
+    for (column = 5, c = p; c < end;) {
+      size_t length = 0;
+      while (isalnum((unsigned char)c[length]) || c[length] == '_') length++;
+      if (length) { /* a type of this precision by what makes its name */
+        const struct name *typed;
+        sprintf(token, "%.*s", (int)length, c);
+        typed = find(token);
+        column += fprintf(f, "%s", typed && !typed->once ? typed->made : token);
+        c += length;
+      } else if (isspace((unsigned char)*c)) {
+        const int after = c > p && c[-1] == ',';
+        while (isspace((unsigned char)*c)) c++;
+        if (column > 100 && after) column = fprintf(f, " \\\n      ") - 3;
         else column++, fputc(' ', f);
-      } else column++, fputc(*c, f);
+      } else column++, fputc(*c++, f);
     }
     fprintf(f, ", \\\n     (%s))", arguments);
     p = end;
@@ -578,6 +587,18 @@ static void write_rooms_api(void) {
   done(list);
 }
 
+/* The names that are private, or public, as #define or #undef. */
+static void write_names(const char *file, int public_ones, int end) {
+  FILE *f = made("rooms", file);
+  int i;
+  for (i = 0; i < count; i++)
+    if (!names[i].once && ends(names[i].name, "_") != public_ones) {
+      if (end) fprintf(f, "#undef %s\n", names[i].name);
+      else fprintf(f, "#define %s %s\n", names[i].name, names[i].made);
+    }
+  done(f);
+}
+
 static int ordered(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 int main(int argc, char **argv) {
@@ -610,10 +631,9 @@ int main(int argc, char **argv) {
     }
     free(text);
   }
-  f = made("rooms", "names");
-  for (i = 0; i < count; i++)
-    if (!names[i].once) fprintf(f, "#define %s %s\n", names[i].name, names[i].made);
-  done(f);
+  write_names("names", 0, 0);
+  write_names("public_names", 1, 0);
+  write_names("public_names_end", 1, 1);
   write_configuration();
   write_operation_lists();
   write_rooms_api();

@@ -13,6 +13,10 @@ void vmc_reach(int type);
 void vmc_random(int type);
 void vmc_parts_join(int type);
 
+/* From now on the kernels of this handle count the vectors that they are given for meshes of so many triangles. */
+void many_counting(convk *hw, int type, size_t triangles);
+size_t many_counted(void);
+
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length);
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length);
 void inside_tuned_choice(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,

@@ -320,16 +320,16 @@ static void test_best(int type) {
   for (i = 0; !status && i < COUNT_OF(order); i++)
     if (!convk_open(&one, order[i])) {
       if (strcmp(order[i], hw.name)) fail("took %s and not %s", hw.name, order[i]);
-      if (hw.ours.inside.f64.sepconv_kernels != one.ours.inside.f64.sepconv_kernels ||
-          hw.ours.inside.f32.sepconv_kernels != one.ours.inside.f32.sepconv_kernels ||
+      if (hw.ours.inside.f64.filters_kernels != one.ours.inside.f64.filters_kernels ||
+          hw.ours.inside.f32.filters_kernels != one.ours.inside.f32.filters_kernels ||
           hw.ours.inside.f64.stencil_kernels != one.ours.inside.f64.stencil_kernels ||
           hw.ours.inside.f32.stencil_kernels != one.ours.inside.f32.stencil_kernels ||
           hw.ours.inside.f64.vmath_kernels != one.ours.inside.f64.vmath_kernels ||
           hw.ours.inside.f32.vmath_kernels != one.ours.inside.f32.vmath_kernels ||
           hw.ours.inside.f64.fft_kernels != one.ours.inside.f64.fft_kernels ||
           hw.ours.inside.f32.fft_kernels != one.ours.inside.f32.fft_kernels ||
-          hw.ours.inside.f64.pair_kernels != one.ours.inside.f64.pair_kernels ||
-          hw.ours.inside.f32.pair_kernels != one.ours.inside.f32.pair_kernels)
+          hw.ours.inside.f64.pairs_kernels != one.ours.inside.f64.pairs_kernels ||
+          hw.ours.inside.f32.pairs_kernels != one.ours.inside.f32.pairs_kernels)
         fail("other functions than %s", order[i]);
       break;
     }

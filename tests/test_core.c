@@ -455,6 +455,31 @@ void tune_caches_corrected(int type) {
   }
 }
 
+/* What a kernel of form factors was given. */
+static size_t many_triangles, many_vectors;
+#define MANY_COUNT(TYPE) \
+  static convk_formfactor_kernels_##TYPE##_ many_kernels_##TYPE; \
+  static void (*many_list_##TYPE)(const convk_formfactor_part_##TYPE##_ *part); \
+  static void many_count_##TYPE(const convk_formfactor_part_##TYPE##_ *part) { \
+    if (part->n == many_triangles) many_vectors += part->nq; \
+    many_list_##TYPE(part); \
+  } \
+  static void many_counting_##TYPE(convk *hw) { \
+    many_kernels_##TYPE = *hw->ours.inside.TYPE.formfactor_kernels; \
+    many_list_##TYPE = many_kernels_##TYPE.list; \
+    many_kernels_##TYPE.list = many_count_##TYPE; \
+    hw->ours.inside.TYPE.formfactor_kernels = &many_kernels_##TYPE; \
+  }
+MANY_COUNT(f32)
+MANY_COUNT(f64)
+void many_counting(convk *hw, int type, size_t triangles) {
+  if (type) many_counting_f64(hw);
+  else many_counting_f32(hw);
+  many_triangles = triangles;
+  many_vectors = 0;
+}
+size_t many_counted(void) { return many_vectors; }
+
 /* Placements in the order of groups, and as they came within each. */
 void many_order(int type) {
   enum { MOST = 40 };

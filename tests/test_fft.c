@@ -133,7 +133,7 @@ static size_t fft_answer(convk *hw, const size_t *bytes, int status) {
   static int fft_offers_##TYPE(convk *hw, int kind) { \
     return kind == FFT_REAL      ? hw->ours.inside.TYPE.fftconv2d != NULL \
            : kind == FFT_COMPLEX ? hw->ours.inside.TYPE.complex_fftconv2d != NULL \
-                                 : hw->ours.inside.TYPE.fft2d != NULL; \
+                                 : hw->ours.inside.TYPE.complex_fft2d != NULL; \
   }
 FFT_CALL(f32, c32, float)
 FFT_CALL(f64, c64, double)

@@ -769,24 +769,6 @@ static void many_tilted_boxes(int type) {
   body_free(&b);
 }
 
-/* What a kernel was asked: vectors of meshes of MANY_COUNTED triangles. */
-enum { MANY_COUNTED = 12 };
-static size_t many_counted;
-#define MANY_COUNT(TYPE) \
-  static void (*many_list_##TYPE)(const convk_formfactor_part_##TYPE##_ *part); \
-  static void many_count_##TYPE(const convk_formfactor_part_##TYPE##_ *part) { \
-    if (part->n == MANY_COUNTED) many_counted += part->nq; \
-    many_list_##TYPE(part); \
-  } \
-  static void many_counting_##TYPE(convk *hw, convk_formfactor_kernels_##TYPE##_ *mine) { \
-    *mine = *hw->ours.inside.TYPE.form_kernels; \
-    many_list_##TYPE = mine->list; \
-    mine->list = many_count_##TYPE; \
-    hw->ours.inside.TYPE.form_kernels = mine; \
-  }
-MANY_COUNT(f32)
-MANY_COUNT(f64)
-
 /* Four terms against four calls; each vector of q that has an amplitude once. */
 static void many_terms(int type) {
   enum { NQ = 64 };
@@ -808,8 +790,6 @@ static void many_terms(int type) {
       many_call k, one;
       double sum[2 * NQ], most = 0;
       convk copy = v->hw;
-      convk_formfactor_kernels_f32_ mine32;
-      convk_formfactor_kernels_f64_ mine64;
       describe("waves %d", which);
       begin_case();
       many_start(&p, type, MANY_DWBA, &b, none, 1, 3, NQ, 0, 1, &rng);
@@ -832,12 +812,10 @@ static void many_terms(int type) {
         p.placement[i].position[2] = -1;
       }
       k = many_plain(&p, v->device ? &v->hw : &copy);
-      if (!v->device && type) many_counting_f64(&copy, &mine64);
-      if (!v->device && !type) many_counting_f32(&copy, &mine32);
-      many_counted = 0;
+      if (!v->device) many_counting(&copy, type, 12); /* triangles of a box */
       FORM_EXPECT(many_types[type].call(&k) == CONVK_OK);
-      if (!v->device && many_counted != (size_t)counts[which])
-        fail("%lu vectors, not %d", (unsigned long)many_counted, counts[which]);
+      if (!v->device && many_counted() != (size_t)counts[which])
+        fail("%lu vectors, not %d", (unsigned long)many_counted(), counts[which]);
       memset(sum, 0, sizeof sum);
       p.operation = MANY_ASSEMBLY;
       one = many_plain(&p, &v->hw);

@@ -36,40 +36,41 @@
 namespace cvk {
 // ---- the C functions by type: api::exp(type<double>()) is convk_exp_f64 ----
 template <class T> struct type {};
-#define CVK_REAL_TYPE_ type<CONVK_EITHER_(float, double)>
-#define CVK_COMPLEX_TYPE_ type<std::complex<CONVK_EITHER_(float, double)>>
-#define CVK_FUNCTION_(KIND, name) \
-  static constexpr auto name(CVK_##KIND##_TYPE_) { return &CONVK_##KIND##_NAME_(name); }
-#define CVK_REAL_(name) CVK_FUNCTION_(REAL, name)
-#define CVK_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_FUNCTION_(KIND, name)
-// What the operations of a family are called with: other functions, and queries of sizes.
-#define CVK_SEPCONV_SIZES_(size) \
-  size(REAL, sepconv3d_work_size) size(REAL, magicfilter3d_work_size) size(REAL, potential_apply_work_size) \
-      size(REAL, conv1d_transpose_work_size) size(REAL, dwt3d_work_size) size(REAL, idwt3d_work_size) \
-          size(REAL, s1_to_r_work_size) size(REAL, r_to_s1_work_size) size(REAL, sumconv3d_work_size) \
-              size(REAL, chebyshev3d_work_size) size(REAL, hamiltonian_apply_work_size)
-#define CVK_STENCIL_SIZES_(size) size(REAL, stencil7_work_size)
-#define CVK_GAUSSIAN_SIZES_(size) \
-  size(REAL, orbitals_work_size) size(REAL, orbitals_plan_size) size(REAL, orbitals_grid_work_size) \
-      size(REAL, orbitals_grid_k_work_size) size(REAL, gridpot_grid_work_size)
-#define CVK_FORM_SIZES_(size) size(REAL, formfactor_grid_work_size) size(REAL, formfactor_assembly_work_size)
-#define CVK_FFT_SIZES_(size) CVK_FFT_PLAN_SIZES_(REAL, size) CVK_FFT_PLAN_SIZES_(COMPLEX, size) CVK_FFT2D_SIZES_(size)
-#define CVK_FFT_PLAN_SIZES_(KIND, size) size(KIND, fftconv2d_plan_size) size(KIND, fftconv2d_work_size)
-#define CVK_FFT2D_SIZES_(size) size(COMPLEX, fft2d_plan_size) size(COMPLEX, fft2d_work_size)
-#define CVK_PAIR_SIZES_(size) size(REAL, pair_energy_work_size) size(REAL, vmc_work_size) size(REAL, vmc_state_size)
-#define CVK_PLANS_(KIND) CVK_FUNCTION_(KIND, fftconv2d_prepare) CVK_FUNCTION_(KIND, fftconv2d_plan_bytes)
+#define CVK_TYPE_reals_ type<CONVK_EITHER_(float, double)>
+#define CVK_TYPE_complexes_ type<std::complex<CONVK_EITHER_(float, double)>>
+#define CVK_FUNCTION_(numbers, name) \
+  static constexpr auto name(CVK_TYPE_##numbers##_) { return &CONVK_NAME_OF_##numbers##_(name); }
+#define CVK_REALS_(name) CVK_FUNCTION_(reals, name)
+#define CVK_BOTH_(name) CVK_FUNCTION_(reals, name) CVK_FUNCTION_(complexes, name)
+#define CVK_OPERATION_(room, numbers, member, name, parameters, arguments) CVK_FUNCTION_(numbers, name)
+// What the operations of a room are called with: other functions, and queries of sizes, of real numbers and of both kinds.
+#define CVK_FILTERS_SIZES_(size) \
+  size(sepconv3d_work_size) size(magicfilter3d_work_size) size(potential_apply_work_size) size(conv1d_transpose_work_size)
+#define CVK_WAVELETS_SIZES_(size) size(dwt3d_work_size) size(idwt3d_work_size) size(s1_to_r_work_size) size(r_to_s1_work_size)
+#define CVK_SUMS_SIZES_(size) size(sumconv3d_work_size) size(chebyshev3d_work_size)
+#define CVK_HAMILTONIAN_SIZES_(size) size(hamiltonian_apply_work_size)
+#define CVK_STENCIL_SIZES_(size) size(stencil7_work_size)
+#define CVK_GAUSSIAN_SIZES_(size) size(orbitals_work_size) size(orbitals_plan_size)
+#define CVK_GRIDS_SIZES_(size) size(orbitals_grid_work_size) size(gridpot_grid_work_size) size(orbitals_grid_k_work_size)
+#define CVK_FORMFACTOR_SIZES_(size) size(formfactor_grid_work_size) size(formfactor_assembly_work_size)
+#define CVK_FFT_SIZES_(size) size(fftconv2d_plan_size) size(fftconv2d_work_size)
+#define CVK_FFT2D_SIZES_(size) size(fft2d_plan_size) size(fft2d_work_size)
+#define CVK_PAIRS_SIZES_(size) size(pair_energy_work_size) size(vmc_work_size) size(vmc_state_size)
+#define CVK_COMPLEXES_(name) CVK_FUNCTION_(complexes, name)
 #define CVK_FUNCTIONS_ \
   CONVK_COMPILED_OPERATIONS_(CVK_OPERATION_) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_SEPCONV_SIZES_(CVK_FUNCTION_) CVK_FUNCTION_(COMPLEX, sumconv3d_work_size)) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_FUNCTION_(COMPLEX, chebyshev3d_work_size)) \
-  CONVK_IF_(CONVK_HAS_SEPCONV_, CVK_FUNCTION_(COMPLEX, hamiltonian_apply_work_size)) \
-  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_FUNCTION_)) \
-  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_FUNCTION_) CVK_REAL_(orbitals_prepare)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORM_SIZES_(CVK_FUNCTION_) CVK_REAL_(formfactor_assembly) CVK_REAL_(formfactor_powder) \
-                                       CVK_REAL_(formfactor_dwba)) \
-  CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_FUNCTION_) CVK_PLANS_(REAL) CVK_PLANS_(COMPLEX) \
-                                CVK_FUNCTION_(COMPLEX, fft2d_prepare) CVK_FUNCTION_(COMPLEX, fft2d_plan_bytes)) \
-  CONVK_IF_(CONVK_HAS_VMC_, CVK_PAIR_SIZES_(CVK_FUNCTION_) CVK_REAL_(vmc_begin) CVK_REAL_(vmc_results))
+  CONVK_IF_(CONVK_HAS_FILTERS_, CVK_FILTERS_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_WAVELETS_, CVK_WAVELETS_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_SUMS_, CVK_SUMS_SIZES_(CVK_BOTH_)) \
+  CONVK_IF_(CONVK_HAS_HAMILTONIAN_, CVK_HAMILTONIAN_SIZES_(CVK_BOTH_)) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CVK_STENCIL_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CVK_GAUSSIAN_SIZES_(CVK_REALS_) CVK_REALS_(orbitals_prepare)) \
+  CONVK_IF_(CONVK_HAS_GRIDS_, CVK_GRIDS_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORMFACTOR_SIZES_(CVK_REALS_) CVK_REALS_(formfactor_assembly) \
+                                       CVK_REALS_(formfactor_powder) CVK_REALS_(formfactor_dwba)) \
+  CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_BOTH_) CVK_BOTH_(fftconv2d_prepare) CVK_BOTH_(fftconv2d_plan_bytes) \
+                                CVK_FFT2D_SIZES_(CVK_COMPLEXES_) CVK_COMPLEXES_(fft2d_prepare) CVK_COMPLEXES_(fft2d_plan_bytes)) \
+  CONVK_IF_(CONVK_HAS_PAIRS_, CVK_PAIRS_SIZES_(CVK_REALS_) CVK_REALS_(vmc_begin) CVK_REALS_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
@@ -414,8 +415,7 @@ template <class T> struct vmc_state : memory { // its bytes are a checkpoint
     const int code = detail::ask(api::name(type<T>()), &hw_, size, arguments...); \
     return done(code, std::move(size)); \
   }
-#define CVK_SIZE_OPERATION_(KIND, name) CVK_SIZE_METHOD_(name)
-#define CVK_METHOD_OPERATION_(family, KIND, member, name, parameters, arguments) CVK_METHOD_(name)
+#define CVK_METHOD_OPERATION_(room, numbers, member, name, parameters, arguments) CVK_METHOD_(name)
 #define CVK_PLAN_METHOD_(name, arguments) \
   template <class T, class... A> none name(const plan<T> &p, A &&...more) const { \
     static_assert(std::is_same_v<typename detail::first<std::remove_reference_t<A>...>::type, T>, "a plan of another type"); \
@@ -449,17 +449,15 @@ public:
   ~basic_handle() { convk_close(&hw_); }
   convk *get() { return &hw_; } // to set threads and tuning, or for a C function
   convk *get() const { return &hw_; }
-#if CONVK_HAS_SEPCONV_
-  CVK_METHOD_(sepconv3d)
-  CVK_METHOD_(magicfilter3d)
-  CVK_METHOD_(potential_apply)
-  CVK_METHOD_(conv1d_transpose)
-  CVK_METHOD_(dwt3d)
-  CVK_METHOD_(idwt3d)
-  CVK_METHOD_(s1_to_r)
-  CVK_METHOD_(r_to_s1)
-  CVK_METHOD_(wavelet_uncompress)
-  CVK_METHOD_(wavelet_compress)
+#if CONVK_HAS_FILTERS_
+  CONVK_FILTERS_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_FILTERS_SIZES_(CVK_SIZE_METHOD_)
+#endif
+#if CONVK_HAS_WAVELETS_
+  CONVK_WAVELETS_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_WAVELETS_SIZES_(CVK_SIZE_METHOD_)
+#endif
+#if CONVK_HAS_SUMS_
   template <class... A> none sumconv3d(A &&...arguments) const { // real or complex, as its arrays are
     using T = typename detail::first<std::remove_reference_t<A>...>::type;
     static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
@@ -476,24 +474,27 @@ public:
     };
     return done(detail::call<detail::real_t<T>>(api::chebyshev3d(type<T>()), needs, &hw_, arguments...));
   }
-  template <class... A> none hamiltonian_apply(A &&...arguments) const { // likewise
+  CVK_SUMS_SIZES_(CVK_SIZE_METHOD_)
+#endif
+#if CONVK_HAS_HAMILTONIAN_
+  template <class... A> none hamiltonian_apply(A &&...arguments) const { // real or complex, as its arrays are
     using T = typename detail::first<std::remove_reference_t<A>...>::type;
     static_assert(!std::is_void_v<T>, "one array at least must tell the type of numbers");
     const auto needs = [](auto s, auto...) { return detail::orbitals(s, sizeof(T) / sizeof(detail::real_t<T>)); };
     return done(detail::call<detail::real_t<T>>(api::hamiltonian_apply(type<T>()), needs, &hw_, arguments...));
   }
-  CVK_SEPCONV_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_HAMILTONIAN_SIZES_(CVK_SIZE_METHOD_)
 #endif
 #if CONVK_HAS_STENCIL_
   CONVK_STENCIL_OPERATIONS_(CVK_METHOD_OPERATION_)
-  CVK_STENCIL_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_STENCIL_SIZES_(CVK_SIZE_METHOD_)
 #endif
 #if CONVK_HAS_VMATH_
   CONVK_VMATH_OPERATIONS_(CVK_METHOD_OPERATION_)
 #endif
 #if CONVK_HAS_GAUSSIAN_
   CONVK_GAUSSIAN_OPERATIONS_(CVK_METHOD_OPERATION_)
-  CVK_GAUSSIAN_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_GAUSSIAN_SIZES_(CVK_SIZE_METHOD_)
   template <class S, class T = detail::pointee<decltype(S::coefficients)>>
   result<orbitals_plan<T>> orbitals_prepare(const S &set) const {
     std::size_t size = 0;
@@ -504,19 +505,23 @@ public:
     return done(code, std::move(p));
   }
 #endif
+#if CONVK_HAS_GRIDS_
+  CONVK_GRIDS_OPERATIONS_(CVK_METHOD_OPERATION_)
+  CVK_GRIDS_SIZES_(CVK_SIZE_METHOD_)
+#endif
 #if CONVK_HAS_FORMFACTOR_
   CONVK_FORMFACTOR_OPERATIONS_(CVK_METHOD_OPERATION_)
   CVK_METHOD_(formfactor_assembly)
   CVK_METHOD_(formfactor_powder)
   CVK_METHOD_(formfactor_dwba)
-  CVK_FORM_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_FORMFACTOR_SIZES_(CVK_SIZE_METHOD_)
 #endif
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
   CVK_METHOD_(pair_potential)
   CVK_METHOD_(pair_energy)
   CVK_METHOD_(pair_move)
   CVK_METHOD_(pair_accept)
-  CVK_PAIR_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_PAIRS_SIZES_(CVK_SIZE_METHOD_)
   template <class T, class X> result<vmc_state<T>> vmc_begin(const convk_vmc &vmc, const X &r) const { // r: may be nullptr
     std::size_t bytes = 0;
     int code = api::vmc_state_size(type<T>())(&hw_, &vmc, &bytes);
@@ -539,8 +544,8 @@ public:
 #if CONVK_HAS_FFT_
   CVK_PLAN_METHOD_(fftconv2d, (auto, auto b, auto...))
   CVK_PLAN_METHOD_(fft2d, (auto, auto, auto b, auto...))
-  CVK_FFT_PLAN_SIZES_(REAL, CVK_SIZE_OPERATION_)
-  CVK_FFT2D_SIZES_(CVK_SIZE_OPERATION_)
+  CVK_FFT_SIZES_(CVK_SIZE_METHOD_)
+  CVK_FFT2D_SIZES_(CVK_SIZE_METHOD_)
   template <class X, class T = detail::element_t<const X>> // kernels: packed, one after the other
   result<plan<T>> fftconv2d_prepare(const convk_fftconv2d_shape &shape, std::size_t count, const X &kernels) const {
     convk_fftconv2d_shape s = shape;

@@ -244,28 +244,28 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
   to->panel_apart = rows * CONVK_CELLS_LONG_;
   to->w_apart = rows * CONVK_GRIDS_WIDE_;
   to->value_apart = count * CONVK_CELLS_LONG_;
-  to->panel = (CONVK_T *)convk_grids_there_(base, at);
+  to->panel = (CONVK_T *)convk_grids_device_(base, at);
   to->beside = convk_cells_fours_(job) ? to->panel_apart + 80 : 0; /* not a multiple of 4096 bytes */
   at += to->beside ? 4 * to->beside * s : kinds * to->panel_apart * s;
-  to->w = (CONVK_T *)convk_grids_there_(base, at);
+  to->w = (CONVK_T *)convk_grids_device_(base, at);
   at += (sets > 2 ? 8 : sets > 1 ? 3 : 1) * to->w_apart * s;
-  to->values = (CONVK_T *)convk_grids_there_(base, at);
+  to->values = (CONVK_T *)convk_grids_device_(base, at);
   if (convk_cells_waits_(job)) at += CONVK_CELLS_ROWS_ * sets * to->value_apart * s;
-  to->sums = (CONVK_T *)convk_grids_there_(base, at);
+  to->sums = (CONVK_T *)convk_grids_device_(base, at);
   at += to->value_apart * s;
-  to->factor = (CONVK_T *)convk_grids_there_(base, at);
+  to->factor = (CONVK_T *)convk_grids_device_(base, at);
   at += rows * CONVK_CELLS_ROWS_ * sets * CONVK_CELLS_PRODUCTS_ * s;
-  to->bases = (CONVK_T *)convk_grids_there_(base, at);
+  to->bases = (CONVK_T *)convk_grids_device_(base, at);
   at += rows * CONVK_CELLS_LINE_ * s;
-  to->own = (CONVK_T *)convk_grids_there_(base, at + 16 * s);
-  to->s = (CONVK_T *)convk_grids_there_(base, at + CONVK_CELLS_BASE_ * s);
-  to->lo = (CONVK_T *)convk_grids_there_(base, at + 2 * CONVK_CELLS_BASE_ * s);
+  to->own = (CONVK_T *)convk_grids_device_(base, at + 16 * s);
+  to->s = (CONVK_T *)convk_grids_device_(base, at + CONVK_CELLS_BASE_ * s);
+  to->lo = (CONVK_T *)convk_grids_device_(base, at + 2 * CONVK_CELLS_BASE_ * s);
   at += 3 * CONVK_CELLS_BASE_ * s;
-  to->line = (convk_cells_line_ *)convk_grids_there_(base, at);
+  to->line = (convk_cells_line_ *)convk_grids_device_(base, at);
   at += convk_round_up_((rows + CONVK_CELLS_MEMBERS_) * sizeof *to->line, 64);
-  to->alive = (convk_cells_alive_ *)convk_grids_there_(base, at);
+  to->alive = (convk_cells_alive_ *)convk_grids_device_(base, at);
   at += convk_round_up_(rows * sizeof *to->alive, 64);
-  to->list = (convk_grids_listed_ *)convk_grids_there_(base, at);
+  to->list = (convk_grids_listed_ *)convk_grids_device_(base, at);
   at += convk_round_up_(rows * sizeof *to->list, 64);
   return convk_round_up_(at, 64);
 }
@@ -938,17 +938,17 @@ CONVK_RARE_ void convk_cells_used_(convk_grids_job_ *job) {
 
 /* Bytes of what general cells need besides, from `at` on; these parts of `base` where that is not NULL. */
 CONVK_RARE_ size_t convk_cells_work_(convk_grids_job_ *job, char *base, size_t at) {
-  job->members = (convk_cells_member_ *)convk_grids_there_(base, at);
+  job->members = (convk_cells_member_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->members, 64);
-  job->clusters = (convk_cells_cluster_ *)convk_grids_there_(base, at);
+  job->clusters = (convk_cells_cluster_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->clusters, 64);
-  job->exponents = (CONVK_T *)convk_grids_there_(base, at);
+  job->exponents = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(4 * job->primitives * sizeof(CONVK_T), 64);
-  job->degrees = (size_t *)convk_grids_there_(base, at);
+  job->degrees = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->degrees, 64);
-  job->offsets = (CONVK_T *)convk_grids_there_(base, at);
+  job->offsets = (CONVK_T *)convk_grids_device_(base, at);
   at += 2 * CONVK_CELLS_BASE_ * sizeof(CONVK_T);
-  job->used = (unsigned char *)convk_grids_there_(base, at);
+  job->used = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_) * job->primitives, 64);
   return at;
 }

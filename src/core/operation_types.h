@@ -2,18 +2,18 @@
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct convk_ops {
+typedef struct CONVK_TYPED_(ops) {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} convk_ops;
+} CONVK_TYPED_(ops);
 #undef CONVK_TYPE_
 #undef CONVK_T
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct convk_ops {
+typedef struct CONVK_TYPED_(ops) {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} convk_ops;
+} CONVK_TYPED_(ops);
 #undef CONVK_TYPE_
 #undef CONVK_T

@@ -42,11 +42,11 @@
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the room's and the hardware's. */
 #define CONVK_BINDER_NAME_(room) CONVK_HARDWARE_(bind_##room)
 #define CONVK_ROOM_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(convk_ops *ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { \
     operations(CONVK_OP_BIND_) ops->room##_kernels = convk_##room##_kernel_table_(); \
   }
 #define CONVK_ROOM_DEVICE_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(convk_ops *ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(room, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##room##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##room##_f64_##hardware##_(convk_ops_f64 *ops);)

@@ -9,9 +9,9 @@
    <family>/device.h fills what both devices need alike, opencl_calls.h and cuda.h how a launch is cut. */
 
 /* One axis: output i is the sum over k < ntaps of taps[k] times input i + shift + k; n points in, m points out. */
-typedef struct convk_axis_there_ {
+typedef struct convk_axis_device_ {
   uint64_t n, m, ntaps;
   int64_t shift;
   int32_t periodic, unused;
-} convk_axis_there_;
+} convk_axis_device_;
 #endif

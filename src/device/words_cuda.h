@@ -72,7 +72,7 @@ CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_at_(void *base, size_t bytes, size
 CONVK_LOCAL_ convk_cuda_any_ convk_cuda_array_part_(const void *array, size_t, size_t at, size_t) {
   return convk_cuda_array_of_((void *)((uintptr_t)array + at));
 }
-CONVK_LOCAL_ int convk_cuda_there_(const void *array) { return array != NULL; }
+CONVK_LOCAL_ int convk_cuda_is_set_(const void *array) { return array != NULL; }
 
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {

@@ -56,7 +56,7 @@ CONVK_LOCAL_ convk_cl_array convk_cl_array_at_(convk_cl_array base, size_t bytes
 CONVK_LOCAL_ convk_cl_any_ convk_cl_array_part_(convk_cl_array array, size_t each, size_t at, size_t element) {
   return convk_cl_at_(array.mem, (array.offset * each + at) / element);
 }
-CONVK_LOCAL_ int convk_cl_there_(convk_cl_array array) { return array.mem != NULL; }
+CONVK_LOCAL_ int convk_cl_is_set_(convk_cl_array array) { return array.mem != NULL; }
 
 CONVK_LOCAL_ int convk_cl_query_of_(const convk_cl_queue *on, char **message) {
   const int status = on && on->cl ? convk_cl_check_(on->cl) : CONVK_OK;

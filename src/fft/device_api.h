@@ -11,12 +11,12 @@
    OpenCL too little local memory); with OpenCL also SIZE (a buffer is too small), FP64 (c64, f64), BUILD (see
    convk_cl_build_log). */
 CONVK_API_ int convk_fftconv2d_resident(CONVK_ON_ *on, const convk_fftconv2d_plan *plan, CONVK_ARRAY_(const void) device_plan,
-                                        const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 CONVK_API_ int convk_fftconv2d_complex_resident(CONVK_ON_ *on, const convk_fftconv2d_plan_complex *plan,
-                                                CONVK_ARRAY_(const void) device_plan, const CONVK_THERE_(batch2d) * batch,
-                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                CONVK_ARRAY_(void) work, size_t work_size);
+                                                CONVK_ARRAY_(const void) device_plan,
+                                                const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fftconv2d on device memory for so many items, enough for fewer, too: 0 where an item fits into the local
    memory of a group (with CUDA 227 KB: 128 x 128 points of any type where the field or the result has at most half as many
@@ -31,7 +31,7 @@ CONVK_API_ int convk_fftconv2d_work_size_complex_resident(CONVK_ON_ *on, const c
    two. */
 CONVK_API_ int convk_fft2d_complex_resident(CONVK_ON_ *on, const convk_fft2d_plan_complex *plan,
                                             CONVK_ARRAY_(const void) device_plan, int direction,
-                                            const CONVK_THERE_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
+                                            const CONVK_DEVICE_STRUCT_(batch2d) * batch, CONVK_ARRAY_(const CONVK_T) in,
                                             CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work of fft2d on device memory, as fftconv2d_work_size; all columns of an item count. */

@@ -17,8 +17,8 @@ typedef T2 V;
 #endif
 
 #include "fft/arguments.h"
-typedef convk_fft_axis_there_ axis_of;
-typedef convk_fft_there_ job_of;
+typedef convk_fft_axis_device_ axis_of;
+typedef convk_fft_device_ job_of;
 
 #ifdef NY
 #define SPECIAL

@@ -109,8 +109,8 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
-  convk_fft_axis_there_ a;
+CONVK_LOCAL_ convk_fft_axis_device_ convk_cl_fft_axis_of_(const convk_fft_axis_ *axis) {
+  convk_fft_axis_device_ a;
   int i;
   memset(&a, 0, sizeof a);
   a.n = (cl_uint)axis->n;
@@ -124,7 +124,7 @@ CONVK_LOCAL_ convk_fft_axis_there_ convk_cl_fft_axis_of_(const convk_fft_axis_ *
 }
 
 /* The program of a part, and the items of its groups.  Many kinds of plans share one. */
-CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a, size_t *size,
+CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_device_ *a, size_t *size,
                                      convk_cl_program_ **p) {
   static const char *const name[4] = {"WHOLE", "COLUMNS", "LINES", "BACK"};
   const convk_fft_plan_ *plan = &job->plan;
@@ -152,7 +152,7 @@ CONVK_LOCAL_ int convk_cl_fft_build_(convk_cl *cl, const convk_cl_fft_ *job, int
   }
 }
 
-CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_there_ *a,
+CONVK_LOCAL_ int convk_cl_fft_program_(convk_cl *cl, const convk_cl_fft_ *job, int kind, const convk_fft_device_ *a,
                                        size_t *size, convk_cl_program_ **p) {
   uint32_t values[12];
   uint64_t number;
@@ -193,7 +193,7 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   const size_t chunk = cut->whole ? total : cut->chunk[kind], chunks = cut->whole ? 1 : convk_ceil_(total, chunk);
   size_t local[3], size = cut->each * chunk * axis->n / (size_t)axis->radix[0];
   convk_cl_program_ *p = NULL;
-  convk_fft_there_ of;
+  convk_fft_device_ of;
   convk_cl_args_ args;
   int status, i;
   memset(&of, 0, sizeof of);

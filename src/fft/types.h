@@ -56,6 +56,39 @@ typedef struct convk_batch2d {
   tunable(CONVK_FINDS_FFT_, fft, fftconv2d, c64, f64, CONVK_TUNE_WAYS_, 1) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c32, f32, CONVK_TUNE_WAYS_, 2) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c64, f64, CONVK_TUNE_WAYS_, 2)
+enum {
+  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_PASSES_ = 8,
+  CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
+  CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */
+};
+
+/* The transform of one axis, by passes of radix r over blocks: after a pass, every block of n points has become r blocks.
+   Frequencies end in permuted order, which the inverse undoes in the opposite order of passes: nothing is reversed. */
+typedef struct convk_fft_axis_ {
+  size_t n;
+  int passes, radix[CONVK_FFT_PASSES_];
+  int half_in, half_out; /* the upper half of inputs is zero; that of outputs is not wanted */
+  uint32_t forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_]; /* twiddles: elements from the tables on */
+} convk_fft_axis_;
+
+/* The beginning of a plan; then position tables, twiddles, spectra.  No pointers: it may be copied whole. */
+typedef struct convk_fft_plan_ {
+  char kind[16]; /* "fftconv2d c32" */
+  int version;
+  size_t bytes; /* of the plan, from this struct on */
+  size_t rows, columns, out_rows, out_columns;
+  size_t kernels;
+  int real;                            /* pairs of columns are one complex one, and half of the spectrum is enough */
+  convk_fft_axis_ axis[2];             /* rows (y) and columns (x) */
+  size_t tile[2], origin[2], reach[2]; /* results of a tile (0: the axis is whole), the first result, kernel points - 1 */
+  size_t lines;                        /* frequencies of y that are transformed along x: all, or 0 .. n / 2 */
+  size_t pitch, spectrum;              /* elements: of a line of the spectra, filled up; of a spectrum */
+  size_t position[2];                  /* bytes to the tables of uint32_t: where frequency k of an axis lies */
+  size_t tables, spectra;              /* bytes to the twiddles and to the spectra */
+  uint64_t sum;                        /* of all before, so that a damaged plan is none */
+} convk_fft_plan_;
+
 #if CONVK_HAS_FFT_
 /* What a shape stands for: the same with the result's size, the origin and the FFT's size filled in.  resolved may be shape.
    (For CONVK_FFT_CIRCULAR with a period that has other factors than 2, 3, 5, 7, fft_rows and fft_columns stay the period.)

@@ -14,7 +14,7 @@ CONVK_LOCAL_ int convk_cuda_filters_xy_(convk_cuda_call_ *call, const convk_filt
   const int less = convk_ceil_(mx, 256) * CONVK_CUDA_XY_THREADS_(1) < convk_ceil_(mx, 128) * CONVK_CUDA_XY_THREADS_(0);
   const int wide = known && (choice[CONVK_TUNE_TILE_X] ? choice[CONVK_TUNE_TILE_X] >= 256 : less);
   convk_cuda_xy_args_<CONVK_T> a = convk_cuda_xy_args_<CONVK_T>();
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.in = c->in;
   a.mid = mid;
   a.tiles_x = convk_ceil_(mx, CONVK_CUDA_XY_WIDTH_(known, wide));
@@ -37,7 +37,7 @@ CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filte
   const convk_axis_ *z = &c->job.axis[2];
   convk_cuda_z_args_<CONVK_T> a = convk_cuda_z_args_<CONVK_T>();
   size_t chunk;
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.mid = mid;
   a.out = result;
   a.out_y = pitch_y;
@@ -66,7 +66,7 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   convk_cuda_total_args_ t;
   int status;
   memset(&t, 0, sizeof t);
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.result = result;
   a.result_y = result_y;
   a.result_z = result_z;

@@ -7,7 +7,7 @@ typedef struct convk_filters_call_ {
   CONVK_ARRAY_(const CONVK_T) in;
   CONVK_ARRAY_(const CONVK_T) same; /* of the input the points at which results are: of a whole call `in` */
   CONVK_ARRAY_(CONVK_T) out;
-  CONVK_THERE_(sepconv_epilogue) e;
+  CONVK_DEVICE_STRUCT_(sepconv_epilogue) e;
   size_t sum_first, sum_planes;
   int sum_more; /* there are parts before */
 } convk_filters_call_;
@@ -40,18 +40,18 @@ CONVK_LOCAL_ int convk_filters_parts_of_(char *message, const convk_axis_ axis[3
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_THERE_(sepconv_epilogue) * e) {
+CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * e) {
   unsigned actions = 0;
   if (!e) return 0;
-  if (CONVK_DEVICE_(there)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
-  if (CONVK_DEVICE_(there)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
-  if (CONVK_DEVICE_(there)(e->dot)) actions |= CONVK_FILTERS_DOT_;
-  if (CONVK_DEVICE_(there)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
+  if (CONVK_DEVICE_(is_set)(e->potential)) actions |= CONVK_FILTERS_POTENTIAL_;
+  if (CONVK_DEVICE_(is_set)(e->density)) actions |= CONVK_FILTERS_DENSITY_;
+  if (CONVK_DEVICE_(is_set)(e->dot)) actions |= CONVK_FILTERS_DOT_;
+  if (CONVK_DEVICE_(is_set)(e->energy)) actions |= CONVK_FILTERS_ENERGY_;
   return actions;
 }
 
-CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_there_ a;
+CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
+  convk_axis_device_ a;
   a.n = axis->n;
   a.m = axis->m;
   a.shift = axis->shift;
@@ -62,7 +62,7 @@ CONVK_LOCAL_ convk_axis_there_ convk_filters_axis_(const convk_axis_ *axis) {
 }
 
 /* What kernels are told of a call, but for how it is cut. */
-CONVK_LOCAL_ void convk_filters_tell_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
+CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
   a->y = convk_filters_axis_(&c->job.axis[1]);
   a->z = convk_filters_axis_(&c->job.axis[2]);
@@ -114,7 +114,7 @@ CONVK_LOCAL_ int convk_potential_run_(CONVK_DEVICE_(call) *call, convk_filters_c
    Calls and their queries, which have no arrays. */
 
 CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                   const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                   const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -131,7 +131,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
   c.out = out;
   c.sum_planes = c.job.axis[2].m;
   c.job.actions = actions;
-  if (CONVK_DEVICE_(there)(out)) actions |= CONVK_FILTERS_STORE_;
+  if (CONVK_DEVICE_(is_set)(out)) actions |= CONVK_FILTERS_STORE_;
   CONVK_DEVICE_(frame_place)(&f, "in", in, c.job.in_span, s, 0);
   CONVK_DEVICE_(frame_place)(&f, "out", out, c.job.out_span, s, put);
   CONVK_DEVICE_(frame_place)(&f, "epilogue->potential", c.e.potential, c.job.out_span, s, may);
@@ -147,7 +147,7 @@ CONVK_LOCAL_ int convk_filters_on_(CONVK_DEVICE_(frame) f, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   const unsigned sums = convk_filters_asked_(epilogue) & CONVK_FILTERS_SUMS_;
   return convk_filters_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, filter, epilogue, in,
@@ -155,8 +155,9 @@ CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_sha
 }
 
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -165,14 +166,14 @@ CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d
 }
 
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes) {
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   return convk_filters_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, filter, epilogue, CONVK_DEVICE_(none)(),
                            CONVK_DEVICE_(none)());
 }
 
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes) {
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes) {
   convk_filter filter[3];
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
@@ -198,7 +199,7 @@ CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv
   CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status)
-    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(there)(energy), c, parts, &need);
+    f.status = convk_potential_parts_(f.message, &shapes, f.query || CONVK_DEVICE_(is_set)(energy), c, parts, &need);
   if (CONVK_DEVICE_(frame_work)(&f, need)) {
     c[0].in = c[0].same = psi;
     c[0].e.potential = potential;
@@ -213,7 +214,7 @@ CONVK_API_ int convk_potential_apply_resident(CONVK_ON_ *on, const convk_sepconv
                                               CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(const CONVK_T) psi,
                                               CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(double) energy, CONVK_ARRAY_(void) work,
                                               size_t work_size) {
-  const unsigned sums = CONVK_DEVICE_(there)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
+  const unsigned sums = CONVK_DEVICE_(is_set)(energy) ? CONVK_FILTERS_ENERGY_ : 0;
   return convk_potential_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), sums, work, work_size), shape, potential, psi, out,
                              energy);
 }

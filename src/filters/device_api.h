@@ -8,13 +8,14 @@
    In place: no.  Ranges of one buffer must not overlap where one is written; overlapping sub-buffers are not found out.
    Two kernels, and with sums two to six more.  Traffic: 4 elements per point, of which 2 may be met in the cache. */
 CONVK_API_ int convk_sepconv3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
-                                        const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_magicfilter3d on device memory; everything else as sepconv3d there. */
 CONVK_API_ int convk_magicfilter3d_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                            const CONVK_THERE_(sepconv_epilogue) * epilogue, CONVK_ARRAY_(const CONVK_T) in,
-                                            CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
+                                            const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue,
+                                            CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
+                                            size_t work_size);
 
 /* convk_potential_apply on device memory; `energy`, of one double, may be NULL.  In place: yes, out may be psi.  Everything
    else as sepconv3d there. */
@@ -33,10 +34,10 @@ CONVK_API_ int convk_conv1d_transpose_resident(CONVK_ON_ *on, const convk_conv1d
    out.nx out.ny in.nz elements; with sums OpenCL adds 17 doubles for each row of the output, CUDA one, and another array of the
    output, which is used where the epilogue updates or `out` is NULL.  Status as for processors. */
 CONVK_API_ int convk_sepconv3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape,
-                                                  const convk_filter filter[3], const CONVK_THERE_(sepconv_epilogue) * epilogue,
-                                                  size_t *bytes);
+                                                  const convk_filter filter[3],
+                                                  const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_magicfilter3d_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, int direction,
-                                                      const CONVK_THERE_(sepconv_epilogue) * epilogue, size_t *bytes);
+                                                      const CONVK_DEVICE_STRUCT_(sepconv_epilogue) * epilogue, size_t *bytes);
 CONVK_API_ int convk_potential_apply_work_size_resident(CONVK_ON_ *on, const convk_sepconv3d_shape *shape, size_t *bytes);
 /* 0 bytes. */
 CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const convk_conv1d_shape *shape,

@@ -26,33 +26,33 @@ void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
 #ifdef SEPCONV_YX
 /* y from memory into a tile that has room for the reach of x, then x from the tile.  A work-item makes ROWS rows
    of y in one column from one set of loads. */
-kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,
+kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) args, global const T *in, global T *out, constant T *taps,
                        local T *tile) {
-  const int taps_x = (int)told.x.ntaps, taps_y = (int)told.y.ntaps;
-  const long nx = (long)told.x.n, ny = (long)told.y.n, mx = (long)told.x.m, my = (long)told.y.m;
+  const int taps_x = (int)args.x.ntaps, taps_y = (int)args.y.ntaps;
+  const long nx = (long)args.x.n, ny = (long)args.y.n, mx = (long)args.x.m, my = (long)args.y.m;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_X + TAPS_X - 1;
-  const ulong group = get_group_id(0), row = group / told.tiles_x, plane = row / told.strips;
-  const long x0 = (long)(group % told.tiles_x) * TILE_X, y0 = (long)(row % told.strips) * TILE_Y;
+  const ulong group = get_group_id(0), row = group / args.tiles_x, plane = row / args.strips;
+  const long x0 = (long)(group % args.tiles_x) * TILE_X, y0 = (long)(row % args.strips) * TILE_Y;
   int c, i, j, k, r, t;
   (void)taps_x, (void)taps_y; /* options may name them */
-  in += told.in_at + plane * told.in_z;
-  out += told.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
+  in += args.in_at + plane * args.in_z;
+  out += args.mid_at + (plane * (ulong)my + (ulong)y0) * (ulong)mx + (ulong)x0;
   for (j = ly * ROWS; j < TILE_Y; j += sy * ROWS)
     for (c = lx; c < columns; c += sx) {
-      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + told.x.shift, nx, PERIODIC_X) : -1;
+      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + args.x.shift, nx, PERIODIC_X) : -1;
       T sum[ROWS];
 #pragma unroll
       for (t = 0; t < ROWS; t++) sum[t] = 0;
       if (x >= 0) {
-        long y = y0 + j + told.y.shift;
+        long y = y0 + j + args.y.shift;
         if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);
 #if TAPS_Y == 16
 #pragma unroll
 #endif
         for (r = 0; r < ROWS + TAPS_Y - 1; r++)
-          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, told.in_y, PERIODIC_Y));
+          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, args.in_y, PERIODIC_Y));
       }
 #pragma unroll
       for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];
@@ -115,17 +115,17 @@ void column(T *sum, constant const T *taps, const int count, global const T *in,
 
 /* z and the epilogue.  A work-item takes one column of x and y and marches along a chunk of z, ROWS outputs at a
    time.  With SUMS it takes every 16th column of a row, so that each lane of the row's sums has one owner. */
-kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, constant T *taps, global T *out,
+kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, constant T *taps, global T *out,
                       global const T *potential, global T *density
 #ifdef SUMS
                       ,
                       global const T *first, global double *lanes
 #endif
 ) {
-  const ulong item = get_global_id(0), mx = told.x.m, my = told.y.m;
-  const long nz = (long)told.z.n, mz = (long)told.z.m, chunk = (long)told.chunk, shift = told.z.shift;
+  const ulong item = get_global_id(0), mx = args.x.m, my = args.y.m;
+  const long nz = (long)args.z.n, mz = (long)args.z.m, chunk = (long)args.chunk, shift = args.z.shift;
   const long begin = (long)get_global_id(1) * chunk, end = begin + chunk < mz ? begin + chunk : mz;
-  const int actions = (int)told.actions, taps_z = (int)told.z.ntaps;
+  const int actions = (int)args.actions, taps_z = (int)args.z.ntaps;
 #ifdef SUMS
   const ulong lane = item % 16, y = item / 16;
   ulong x;
@@ -141,7 +141,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, 
 #endif
   (void)taps_z;
   if (y >= my) return;
-  in += told.mid_at;
+  in += args.mid_at;
 #if WINDOW
   if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
 #pragma unroll
@@ -163,12 +163,12 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, 
 #pragma unroll
       for (t = 0; t < ROWS; t++)
         if (z + t < end) {
-          const ulong at = x + y * told.out_y + (ulong)(z + t) * told.out_z;
-          const T v = finish(actions, sum[t], out + (told.out_at + at), potential + (told.potential_at + at),
-                             density + (told.density_at + at), told.factor, told.a, told.b);
+          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;
+          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),
+                             density + (args.density_at + at), args.factor, args.a, args.b);
 #ifdef SUMS
           if (ACTIONS & 16) {
-            const T u = first[told.in_at + x + y * told.in_y + (ulong)(z + t) * told.in_z];
+            const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];
             dots[t] = fma((double)u, (double)sum[t], dots[t]);
           }
           if (ACTIONS & 32) energies[t] = fma((double)sum[t], (double)v, energies[t]);
@@ -181,8 +181,8 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) told, global const T *in, 
     for (t = 0; t < ROWS; t++)
       if (z + t < end) {
         const ulong at = ((ulong)(z + t) * my + y) * 16 + lane;
-        if (ACTIONS & 16) lanes[told.dot_at + at] = dots[t];
-        if (ACTIONS & 32) lanes[told.energy_at + at] = energies[t];
+        if (ACTIONS & 16) lanes[args.dot_at + at] = dots[t];
+        if (ACTIONS & 32) lanes[args.energy_at + at] = energies[t];
       }
 #endif
   }
@@ -220,23 +220,23 @@ kernel void sepconv_sum(global const double *in, ulong in_offset, global double 
 #ifdef CONV1D_TRANSPOSE
 /* TILE_Y rows, each with room for the reach of the filter, then ROWS outputs per work-item.  The odd pitch spreads a
    column over the banks of local memory. */
-kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) told, global const T *in, global T *out, constant T *taps,
+kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) args, global const T *in, global T *out, constant T *taps,
                              local T *tile) {
-  const int taps_x = (int)told.x.ntaps;
-  const long n = (long)told.x.n, m = (long)told.x.m;
-  const ulong ndat = told.y.n;
+  const int taps_x = (int)args.x.ntaps;
+  const long n = (long)args.x.n, m = (long)args.x.m;
+  const ulong ndat = args.y.n;
   const int lx = (int)get_local_id(0), sx = (int)get_local_size(0);
   const int ly = (int)get_local_id(1), sy = (int)get_local_size(1);
   const int columns = TILE_X + TAPS_X - 1, pitch = columns | 1;
-  const ulong group = get_group_id(0), j0 = group / told.tiles_x * TILE_Y;
-  const long i0 = (long)(group % told.tiles_x) * TILE_X;
+  const ulong group = get_group_id(0), j0 = group / args.tiles_x * TILE_Y;
+  const long i0 = (long)(group % args.tiles_x) * TILE_X;
   int c, i, j, r, t;
   (void)taps_x;
   for (j = ly; j < TILE_Y; j += sy)
     for (c = lx; c < columns; c += sx) {
       const long from =
-          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + told.x.shift, n, PERIODIC_X) : -1;
-      tile[j * pitch + c] = from < 0 ? (T)0 : in[told.in_at + (j0 + (ulong)j) * told.in_y + (ulong)from];
+          j0 + (ulong)j < ndat && i0 + c < m + TAPS_X - 1 ? convk_axis_source_(i0 + c + args.x.shift, n, PERIODIC_X) : -1;
+      tile[j * pitch + c] = from < 0 ? (T)0 : in[args.in_at + (j0 + (ulong)j) * args.in_y + (ulong)from];
     }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (i = ly * ROWS; i < TILE_X; i += sy * ROWS)
@@ -249,7 +249,7 @@ kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) told, global const 
         for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
 #pragma unroll
         for (t = 0; t < ROWS; t++)
-          if (i0 + i + t < m) out[told.out_at + (ulong)(i0 + i + t) * told.out_y + j0 + (ulong)j] = sum[t];
+          if (i0 + i + t < m) out[args.out_at + (ulong)(i0 + i + t) * args.out_y + j0 + (ulong)j] = sum[t];
       }
 }
 #endif

@@ -28,7 +28,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_there_ &axis, ptrdiff_t i) {
+static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -78,7 +78,7 @@ template <class real_> struct convk_cuda_any_points_ {
   size_t stride, n;
   ptrdiff_t at;
   int periodic;
-  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_there_ &axis, const real_ *from, size_t step, ptrdiff_t i)
+  __device__ __forceinline__ convk_cuda_any_points_(const convk_axis_device_ &axis, const real_ *from, size_t step, ptrdiff_t i)
       : line(from), stride(step), n(axis.n), at(i), periodic(axis.periodic) {
     if (periodic) at = (ptrdiff_t)convk_cuda_source_(axis, i);
   }
@@ -103,7 +103,7 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_there_ &axis, const real_ *line, size_t stride,
+static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
                                                              ptrdiff_t i, real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
@@ -119,7 +119,7 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_th
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_there_ &axis, const real_ *taps, const real_ *line,
+static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
                                                         size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {

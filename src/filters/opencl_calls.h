@@ -4,7 +4,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   static const char *const name[] = {"sepconv_yx", "sepconv_z", "conv1d_transpose", "sepconv_tree", "sepconv_sum"};
   static const char *const define[] = {"SEPCONV_YX", "SEPCONV_Z", "CONV1D_TRANSPOSE", "SEPCONV_TREE", "SEPCONV_SUM"};
   static const char along[][3] = {{1, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  const convk_axis_there_ *const axis[3] = {&a->x, &a->y, &a->z};
+  const convk_axis_device_ *const axis[3] = {&a->x, &a->y, &a->z};
   const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
@@ -127,7 +127,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
     count[i] = c->job.axis[i].ntaps;
   }
   memset(&a, 0, sizeof a);
-  convk_filters_tell_(c, &a);
+  convk_filters_arguments_of_(c, &a);
   a.in_at = c->in.offset;
   a.out_at = c->out.offset;
   a.mid_at = mid.offset;

@@ -41,16 +41,17 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_there_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
 }
 
 /* Both calls, which have looked at their sizes.  grid: of one, with its pitches; span: complex elements of f. */
-CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_THERE_(mesh) * mesh,
-                                      const convk_mesh_measures *measures, const CONVK_THERE_(q) * q, const convk_grid3 *grid,
-                                      size_t span, const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f) {
+CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                      const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                      const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
+                                      CONVK_ARRAY_(CONVK_T) f) {
   static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
@@ -62,15 +63,15 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   size_t count[6], need = 0, d;
   int corners, imag[3];
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  imag[0] = CONVK_DEVICE_(there)(q->z_imag);
-  imag[1] = CONVK_DEVICE_(there)(q->x_imag);
-  imag[2] = CONVK_DEVICE_(there)(q->y_imag);
+  imag[0] = CONVK_DEVICE_(is_set)(q->z_imag);
+  imag[1] = CONVK_DEVICE_(is_set)(q->x_imag);
+  imag[2] = CONVK_DEVICE_(is_set)(q->y_imag);
   used = *measures;
   call->status = convk_formfactor_option_(call->message, options);
   if (!call->status)
     call->status = convk_formfactor_job_of_(call->message, mesh->n, span, grid, imag[0] + 2 * imag[1] + 4 * imag[2], &job);
   if (call->status) return CONVK_DEVICE_(frame_end)(call);
-  memcpy(job.field, (const char *)mesh + offsetof(CONVK_THERE_(mesh), ax), sizeof job.field);
+  memcpy(job.field, (const char *)mesh + offsetof(CONVK_DEVICE_STRUCT_(mesh), ax), sizeof job.field);
   job.q[0] = q->x;
   job.q[1] = q->y;
   job.q[2] = q->z;
@@ -78,7 +79,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   job.q[4] = q->x_imag;
   job.q[5] = q->y_imag;
   job.f = f;
-  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(there)(job.field[d]);
+  for (corners = used.edge > 0, d = 6; d < 12; d++) corners = corners && CONVK_DEVICE_(is_set)(job.field[d]);
   rule = convk_formfactor_rule_of_(options, !grid && corners, imag[1] || imag[2], convk_formfactor_eps_(size));
   if (grid && rule.order && rule.order != 2)
     call->status =
@@ -105,34 +106,35 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_TH
   return CONVK_DEVICE_(frame_end)(call);
 }
 
-CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_mesh_measures *measures,
-                                         const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
-                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                         const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_formfactor_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
 
-CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh,
+CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
                                               const convk_mesh_measures *measures, const convk_grid3 *grid,
-                                              const CONVK_THERE_(q) * q, const convk_formfactor_options *options,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_formfactor_options *options,
                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_there_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
-  if (!call.status && (CONVK_DEVICE_(there)(q->x_imag) || CONVK_DEVICE_(there)(q->y_imag)))
+  if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
-                                      CONVK_DEVICE_(there)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
+                                      CONVK_DEVICE_(is_set)(q->x_imag) ? "q->x_imag" : "q->y_imag", NULL);
   return convk_formfactor_on_(&call, mesh, measures, q, &full, span, options, f);
 }
 
 /* Both queries.  grid: the caller's, or NULL of a list. */
-CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, int on_grid, const convk_grid3 *grid,
-                                         const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh, int on_grid,
+                                         const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   CONVK_DEVICE_(machine) *machine = NULL;
   CONVK_DEVICE_(form) job;
   convk_grid3 full;
@@ -140,24 +142,25 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_THERE_(mesh)
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_there_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
-                                      CONVK_DEVICE_(there)(q->z_imag), &job);
+                                      CONVK_DEVICE_(is_set)(q->z_imag), &job);
   if (!status) job.rule.order = 2; /* of a grid the one that needs most */
   if (!status) status = convk_formfactor_job_need_(message, machine, &job, &need);
   if (!status) *bytes = need;
   return status;
 }
 
-CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const CONVK_THERE_(q) * q,
-                                                   size_t *bytes) {
+CONVK_API_ int convk_formfactor_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 0, NULL, q, bytes);
 }
 
-CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_THERE_(mesh) * mesh, const convk_grid3 *grid,
-                                                        const CONVK_THERE_(q) * q, size_t *bytes) {
+CONVK_API_ int convk_formfactor_grid_work_size_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(mesh) * mesh,
+                                                        const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                                        size_t *bytes) {
   return convk_formfactor_query_(on, mesh, 1, grid, q, bytes);
 }
 
@@ -291,8 +294,8 @@ CONVK_API_ int convk_formfactor_device(convk *hw, const convk_mesh *mesh, const 
   return convk_formfactor_run_(host, &call, NULL, &row);
 }
 
-CONVK_LOCAL_ int convk_formfactor_list_there_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
-                                              const convk_formfactor_options *options, CONVK_T *f) {
+CONVK_LOCAL_ int convk_formfactor_list_device_(const void *how, convk *hw, const convk_mesh *mesh, const convk_q *q,
+                                               const convk_formfactor_options *options, CONVK_T *f) {
   (void)how;
   return convk_formfactor_device(hw, mesh, q, options, f);
 }
@@ -308,7 +311,7 @@ CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, c
   (void)work_size;
   if (!status) status = convk_formfactor_grid_check_(convk_message_(hw), mesh, grid, q, options, f, &full, &call);
   if (!status && call.rule.order && call.rule.order != 2)
-    return convk_formfactor_grid_by_list_(convk_formfactor_list_there_, NULL, hw, mesh, &full, &call, options);
+    return convk_formfactor_grid_by_list_(convk_formfactor_list_device_, NULL, hw, mesh, &full, &call, options);
   if (status) return status;
   packed = convk_packed_(&full);
   return convk_formfactor_run_(host, &call, &packed, &full);

@@ -101,8 +101,8 @@ CONVK_LOCAL_ void convk_points_at_(void *in, size_t first, size_t apart, convk_p
 }
 
 /* Exponents and coefficients go up, too. */
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cuda_host_ *host, void *checked, size_t part, size_t ld, const convk_points *points,
-                                      CONVK_T *const *out) {
+CONVK_LOCAL_ int convk_gridpot_device_(convk_cuda_host_ *host, void *checked, size_t part, size_t ld,
+                                       const convk_points *points, CONVK_T *const *out) {
   convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_gaussians *const g = &job->of;
   const size_t row = g->n * sizeof(CONVK_T), sums = convk_round_up_(row, 256), nsums = job->sum ? g->nsums : 0;

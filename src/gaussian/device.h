@@ -3,7 +3,7 @@
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void);
 
 /* Points as checks want them, which do not read them; NULL: none. */
-CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) * points, convk_points *seen) {
+CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_DEVICE_STRUCT_(points) * points, convk_points *seen) {
   memset(seen, 0, sizeof *seen);
   if (!points) return NULL;
   seen->n = points->n;
@@ -11,7 +11,8 @@ CONVK_LOCAL_ const convk_points *convk_points_seen_(const CONVK_THERE_(points) *
   return seen;
 }
 
-CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(points) * points, const convk_points *checked) {
+CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(points) * points,
+                                   const convk_points *checked) {
   const size_t span = convk_points_span_(checked), s = sizeof(CONVK_T);
   const int flags = span ? 0 : CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame_place)(f, "points->x", points->x, span, s, flags);
@@ -19,7 +20,7 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(p
   CONVK_DEVICE_(frame_place)(f, "points->z", points->z, span, s, flags);
 }
 
-CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
+CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
   const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
@@ -40,17 +41,19 @@ CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_THERE_(points) * p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld) {
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, g, ld, 0);
 }
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld) {
   return convk_gridpot_on_(on, points, gaussians, options, sums, ld, 1);
 }
 
 /* out: of each kind. */
-CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(points) * points,
+CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_STRUCT_(points) * points,
                                     const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
                                     const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) const *out, size_t ld,
                                     size_t kinds, int density) {
@@ -76,16 +79,16 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_THERE_(p
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                       CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                       CONVK_ARRAY_(CONVK_T) value, size_t ld) {
+CONVK_API_ int convk_orbitals_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                       const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                       const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) value, size_t ld) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &value, ld, 1, 0);
 }
 
-CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                           CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                           const CONVK_THERE_(vgl) * out) {
+CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                           const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                           const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0);
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
@@ -98,9 +101,9 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_THERE_(poi
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
-CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_orbitals_plan *plan,
-                                      CONVK_ARRAY_(const void) device_plan, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) density) {
+CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_orbitals_plan *plan, CONVK_ARRAY_(const void) device_plan,
+                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) density) {
   return convk_orbitals_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, CONVK_DEVICE_(none)(), 0), points, plan,
                             device_plan, options, &density, 0, 1, 1);
 }
@@ -109,13 +112,13 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_THERE_(points) 
 
 /* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
    up with part 0. */
-typedef int convk_gaussian_there_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
-                                  const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
+typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
+                                   const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_there_ *there;
+  convk_gaussian_device_ *there;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -154,7 +157,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T);
   const int xyz = convk_gaussian_xyz_(c->p);
-  CONVK_THERE_(points) points;
+  CONVK_DEVICE_STRUCT_(points) points;
   CONVK_ARRAY_(CONVK_T) arrays[5];
   size_t d;
   points.n = convk_gaussian_count_(c, part);
@@ -184,7 +187,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_there_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -229,13 +232,13 @@ CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call)
   grid.pitch_y = job.ld;
   grid.pitch_z = job.rows * job.ld;
   return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_there_, &job,
+                                convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
 /* The plan that a call has, or that it makes, goes up. */
-CONVK_LOCAL_ int convk_orbitals_there_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
-                                       const CONVK_THERE_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
+CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked, size_t part, size_t ld,
+                                        const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out) {
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -278,7 +281,7 @@ CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *cal
   grid.nz = 1;
   grid.pitch_y = job.call.ld;
   grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_there_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
                                 (size_t)job.head->device + 64);
 }
 

@@ -94,8 +94,8 @@ CONVK_LOCAL_ void convk_points_at_(cl_mem in, size_t first, size_t apart, convk_
   points->z = convk_cl_at_(in, first + 2 * apart);
 }
 
-CONVK_LOCAL_ int convk_gridpot_there_(convk_cl_host_ *host, void *checked, size_t part, size_t ld,
-                                      const convk_cl_points *points, const convk_cl_array *out) {
+CONVK_LOCAL_ int convk_gridpot_device_(convk_cl_host_ *host, void *checked, size_t part, size_t ld,
+                                       const convk_cl_points *points, const convk_cl_array *out) {
   convk_gridpot_job_ *const job = (convk_gridpot_job_ *)checked;
   convk_cl_call_ call = convk_cl_call_on_(host);
   int status;

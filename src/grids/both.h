@@ -137,7 +137,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 }
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
-CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_there_ *cell, double i, double j, double k, double *hi,
+CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
   CONVK_UNROLL_
@@ -156,16 +156,16 @@ CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) 
   if (!(period < 0 || period > 0)) return 0;
   return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
 }
-CONVK_AXIS_ uint64_t convk_cells_count_there_(double wide, double period) {
+CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
   const double size = period < 0 ? -period : period;
   return size > 0 ? (uint64_t)CONVK_AXIS_DIV_(wide, size) + 2 : 1;
 }
 
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
-CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                       CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *from, int32_t nx,
-                                       int32_t ny, convk_cells_reach_there_ *to) {
+CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
+                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,
+                                       int32_t ny, convk_cells_reach_device_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
@@ -186,20 +186,20 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_there_ *cel
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
   to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
-  to->count[2] = convk_cells_count_there_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
-  to->count[1] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] = convk_cells_count_there_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
+  to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
+  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
-CONVK_AXIS_ double convk_cells_apart_there_(double least, double most) {
+CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {
   const double gap = least > 0 ? least : most < 0 ? most : 0;
   return CONVK_AXIS_MUL_(gap, gap);
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const convk_cells_reach_there_ *of, uint64_t q,
-                                    double *n) {
+CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
+                                    uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
   n[2] = CONVK_AXIS_ADD_(of->first, (double)(line / of->count[1]));
@@ -215,14 +215,14 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_there_ *cell, 
                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
-  x = convk_cells_apart_there_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
-  y = convk_cells_apart_there_(y, CONVK_AXIS_ADD_(y, of->high));
+  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));
   return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
 }
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
-CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
-                                    CONVK_OVER_THERE_ convk_cells_group_there_ *group, const double *n, double *at) {
+CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
+                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
   CONVK_UNROLL_
   for (d = 0; d < 3; d++) {
@@ -240,8 +240,8 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_there_ *cell,
 }
 
 /* Its phase. */
-CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *cell, const double *n, double *cosine,
-                                          double *sine) {
+CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,
+                                           double *sine) {
   int k;
   *cosine = 1;
   *sine = 0;
@@ -256,8 +256,8 @@ CONVK_AXIS_ void convk_cells_phase_there_(CONVK_OVER_THERE_ convk_cells_there_ *
 }
 
 /* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
-CONVK_AXIS_ double convk_cells_square_there_(const double *hi, const double *lo, const double *at, double most, double *u,
-                                             double *rest) {
+CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,
+                                              double *rest) {
   double sum = 0, lost = 0;
   int d;
   CONVK_UNROLL_

@@ -280,14 +280,14 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   size_t at = 0, bytes;
   job->groups = (convk_grids_group_ *)(void *)base;
   at += convk_round_up_(job->primitives * sizeof *job->groups, 64);
-  job->of = (size_t *)convk_grids_there_(base, at);
+  job->of = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *job->of, 64);
-  job->tables = (CONVK_T *)convk_grids_there_(base, at);
+  job->tables = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(job->table * s, 64);
-  job->coefficients = (CONVK_T *)convk_grids_there_(base, at);
+  job->coefficients = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(job->term_rows * s, 64);
   if (job->general) at = job->by_cells->work(job, base, at);
-  sum = (double *)convk_grids_there_(base, at);
+  sum = (double *)convk_grids_device_(base, at);
   at += convk_round_up_(job->terms * sizeof *sum, 64);
   job->scratch = base ? base + at : NULL;
   if (base && job->general) {
@@ -488,8 +488,8 @@ CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) 
 }
 
 /* What queries of Gaussians look at; `own` is kept for the job. */
-CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
-                                            const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
+                                             const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
   static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
                                             NULL};
   size_t c_bytes = 0;
@@ -507,8 +507,8 @@ CONVK_RARE_ int convk_grids_asks_gaussians_(char *message, const convk_gaussian_
 }
 
 /* What those of orbitals look at. */
-CONVK_RARE_ int convk_grids_asks_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                      const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                       const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
   convk_grids_begin_(NULL, bloch ? 1 : 3, 1, job);
   job->bloch = bloch;
@@ -541,7 +541,7 @@ CONVK_API_ int convk_gridpot_grid_work_size(convk *hw, const convk_gaussian_box 
   convk_gaussians own;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
+  if (!status) status = convk_grids_query_gaussians_(message, box, gaussians, bytes, &own, &job);
   return status ? status : convk_grids_size_(message, hw, &job, bytes);
 }
 
@@ -551,7 +551,7 @@ CONVK_RARE_ int convk_grids_shells_size_(convk *hw, const convk_gaussian_box *bo
   convk_grids_job_ job;
   char *message;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, bloch, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_size_(message, hw, &job, bytes);
 }
 

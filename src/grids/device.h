@@ -49,8 +49,8 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   job->width = convk_cells_wide_(job);
   if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
-  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_there_), &at[1]);
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[2]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
@@ -77,7 +77,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
 }
 
 /* The cell. */
-CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_there_ *to) {
+CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_device_ *to) {
   const convk_gaussian_box *const box = &job->box;
   const convk_cells_frame_ *const frame = &job->frame;
   size_t d, k;
@@ -102,7 +102,7 @@ CONVK_RARE_ void convk_cells_cell_of_(const convk_grids_job_ *job, convk_cells_t
 }
 
 /* Its groups, and which blocks of orbitals have any of them. */
-CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_there_ *to, unsigned char *used) {
+CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells_group_device_ *to, unsigned char *used) {
   size_t g, d, b, k;
   for (g = 0; g < job->ngroups; g++, to++) {
     const convk_grids_group_ *const group = &job->groups[g];
@@ -145,8 +145,8 @@ CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_there_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_there_ *)(void *)(made->base + a->axes),
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
                          (unsigned char *)(made->base + a->used));
   if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
@@ -163,9 +163,9 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   if (job->general) return convk_cells_layout_(message, job, made);
   memset(made, 0, sizeof *made);
   made->job = job;
-  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_there_), &at[0]);
-  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_there_), &at[1]);
-  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_there_), &at[2]);
+  status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
+  if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
+  if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
   made->sent = end;
@@ -207,7 +207,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
 CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
-                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_there_ *to) {
+                                      const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
@@ -237,7 +237,7 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_there_ *to) {
+CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
   const convk_grids_job_ *const job = made->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
@@ -257,7 +257,7 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_the
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
@@ -270,8 +270,9 @@ CONVK_LOCAL_ convk_grids_table_there_ *convk_grids_list_(convk_grids_table_there
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_there_ *to, size_t first,
-                                                       size_t count, size_t row, size_t rows, size_t terms, size_t apart) {
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+                                                        size_t first, size_t count, size_t row, size_t rows, size_t terms,
+                                                        size_t apart) {
   const size_t most = made->job->density ? rows : made->lot;
   size_t r;
   for (r = 0; r < rows; r += most, to++) {
@@ -289,8 +290,8 @@ CONVK_LOCAL_ convk_grids_lot_there_ *convk_grids_lots_(const convk_grids_made_ *
 CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   convk_grids_job_ *const job = made->job;
   CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_there_ *const tables = (convk_grids_table_there_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_there_ *const lots = (convk_grids_lot_there_ *)(void *)(made->base + a->lots), *lot = lots;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
     convk_cells_all_made_(made);
@@ -303,7 +304,7 @@ CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
   job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
   job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_there_ *)(void *)(made->base + a->axes));
+  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
   convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
   convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
   if (job->head.given) {
@@ -442,7 +443,7 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 /* Bytes of the caller's work memory, wherever that begins. */
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
-CONVK_LOCAL_ int convk_grids_asked_(char *message, convk_grids_job_ *job, size_t *bytes) {
+CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
   convk_grids_made_ made;
   const int status = convk_grids_layout_(message, job, &made);
   if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
@@ -454,8 +455,8 @@ CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, NULL, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -464,8 +465,8 @@ CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const con
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -474,8 +475,8 @@ CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_
   convk_gaussians own;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_asks_gaussians_(message, box, gaussians, bytes, &own, &job);
-  return status ? status : convk_grids_asked_(message, &job, bytes);
+  if (!status) status = convk_grids_query_gaussians_(message, box, gaussians, bytes, &own, &job);
+  return status ? status : convk_grids_query_(message, &job, bytes);
 }
 
 /* A call whose job has its kinds, on results `out`. */
@@ -493,9 +494,9 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
-    if (must || CONVK_DEVICE_(there)(out[d]))
+    if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(there)(out[d]) ? 1u << d : 0;
+    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
   if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
@@ -532,7 +533,7 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 }
 
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * to,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * to,
                                                 CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
@@ -550,8 +551,9 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
 }
 
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * to,
-                                           CONVK_ARRAY_(void) work, size_t work_size) {
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * to, CONVK_ARRAY_(void) work,
+                                           size_t work_size) {
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
   CONVK_ARRAY_(CONVK_T) out[5];
   convk_grids_job_ job;
@@ -564,8 +566,8 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   out[2] = to->dy;
   out[3] = to->dz;
   out[4] = to->tau;
-  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(there)(out[d]);
-  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(there)(out[4]) ? 3 : 1, 1, &job);
+  for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
+  convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
 }

@@ -5,12 +5,14 @@
    bytes: bound by memory.
    Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
    buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                      const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) g, size_t ld);
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
 
 /* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_THERE_(points) * points, const convk_gaussians *gaussians,
-                                          const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) sums, size_t ld);
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
 
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
@@ -41,13 +43,14 @@ CONVK_API_ int convk_orbitals_grid_resident(CONVK_ON_ *on, const convk_gaussian_
 /* convk_orbitals_grid_vgl on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid
    there. */
 CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                                const convk_gaussian_options *options, const CONVK_THERE_(vgl) * out,
+                                                const convk_gaussian_options *options, const CONVK_DEVICE_STRUCT_(vgl) * out,
                                                 CONVK_ARRAY_(void) work, size_t work_size);
 
 /* convk_density_grid on device memory: `out` is host memory, its arrays are there.  Everything else as orbitals_grid there. */
 CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                           const convk_gaussian_options *options, const CONVK_THERE_(density_parts) * out,
-                                           CONVK_ARRAY_(void) work, size_t work_size);
+                                           const convk_gaussian_options *options,
+                                           const CONVK_DEVICE_STRUCT_(density_parts) * out, CONVK_ARRAY_(void) work,
+                                           size_t work_size);
 
 /* convk_orbitals_grid_k on device memory: `value` and work are there, bloch and its coefficients on the host.  Everything else
    as orbitals_grid there, with work of orbitals_grid_k_work_size. */

@@ -14,49 +14,49 @@
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
    table, most    where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
-typedef struct convk_grids_axis_there_ {
+typedef struct convk_grids_axis_device_ {
   double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
   uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
-} convk_grids_axis_there_;
+} convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
    in y and z. */
-typedef struct convk_grids_table_there_ {
+typedef struct convk_grids_table_device_ {
   uint64_t terms;
   uint32_t group, power, degree, unused;
-} convk_grids_table_there_;
+} convk_grids_table_device_;
 
 /* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
    `terms`, those of the next ones at distances of `apart`. */
-typedef struct convk_grids_lot_there_ {
+typedef struct convk_grids_lot_device_ {
   uint64_t first, count, row, rows, terms, apart;
-} convk_grids_lot_there_;
+} convk_grids_lot_device_;
 
 /* A general cell.
    step          its steps in x, y, z; period, lost: of its images along these, in two parts
    axis          those of the frame of convk_cells_frame_, in x, y, z
    image, wide   there: how far apart images are there; wide: a1, b1, b2
    turn, turn_lo angles of the phases of image number 1 along each step, in two parts */
-typedef struct convk_cells_there_ {
+typedef struct convk_cells_device_ {
   double step[9], period[9], lost[9], axis[9], image[9], wide[3], turn[3], turn_lo[3];
-} convk_cells_there_;
+} convk_cells_device_;
 
-/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_there_, and
+/* A group there: the first point of the box less its center, in two parts, its exponential as in convk_grids_axis_device_, and
    where its terms begin among those of an orbital. */
-typedef struct convk_cells_group_there_ {
+typedef struct convk_cells_group_device_ {
   double start[3], lost[3], radius, exponent, a, b, top;
   uint64_t l, terms;
-} convk_cells_group_there_;
+} convk_cells_group_device_;
 
 /* Images of a group that may be near a part of a plane.
    at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
                `high` along y'
    reach       from where on nothing counts
    count       of image numbers along each step; first: of those along the third one */
-typedef struct convk_cells_reach_there_ {
+typedef struct convk_cells_reach_device_ {
   double at[3], least, most, high, reach, first;
   uint64_t count[3];
-} convk_cells_reach_there_;
+} convk_cells_reach_device_;
 
 /* A table in one plane of a part of a tile.
    x_begin, x_end   which of the part's points along x it has, counted from the first; y_begin, y_end: of its rows

@@ -12,14 +12,14 @@
 
 /* ---- Gaussians on grids ---- */
 
-#define AXES(work, told) ((global const convk_grids_axis_there_ *)((work) + (told).axes))
-#define VALUES(work, told) ((global T *)((work) + (told).values))
+#define AXES(work, args) ((global const convk_grids_axis_device_ *)((work) + (args).axes))
+#define VALUES(work, args) ((global T *)((work) + (args).values))
 
 #ifdef ONGRID_TABLES
 /* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */
-kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {
-  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
-  global T *to = VALUES(work, told) + axis->table + get_global_id(0);
+kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
+  global T *to = VALUES(work, args) + axis->table + get_global_id(0);
   const ulong i = axis->low + get_global_id(0);
   const int rows = (int)axis->rows;
   const double most = (double)CONVK_GREATEST_ / 4;
@@ -38,7 +38,7 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) told, global uchar *work
     if (i < low || i >= end) continue;
     square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
     s = (T)square;
-    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), told.cut, 1);
+    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);
 #if KINDS == 2
     if (axis->size) {
       double cosine, sine;
@@ -60,9 +60,9 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) told, global uchar *work
 
 #ifdef ONGRID_MOST
 /* The largest exponential of each tile of an axis of a group. */
-kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) told, global uchar *work, ulong line0) {
-  global const convk_grids_axis_there_ *axis = AXES(work, told) + (line0 + get_global_id(1));
-  global T *values = VALUES(work, told);
+kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
+  global T *values = VALUES(work, args);
   const ulong tile = get_global_id(0), low = axis->low;
   ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);
   T most = 0;
@@ -74,20 +74,20 @@ kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) told, global uchar *work, 
 
 #ifdef ONGRID_LISTS
 /* The tables of groups that are alive in a tile, in order. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) told,
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) args,
                                                                             global uchar *work, ulong line0) {
   local uint counts[ITEMS];
-  global const T *values = VALUES(work, told);
-  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % told.tiles[1], z = line / told.tiles[1];
-  const ulong tile = line * told.tiles[0] + x;
-  global uint *list = (global uint *)(work + told.lists) + tile * told.ntables;
+  global const T *values = VALUES(work, args);
+  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];
+  const ulong tile = line * args.tiles[0] + x;
+  global uint *list = (global uint *)(work + args.lists) + tile * args.ntables;
   const int item = (int)get_local_id(0);
   uint all = 0;
   ulong g0;
-  for (g0 = 0; g0 < told.groups; g0 += ITEMS) {
-    global const convk_grids_axis_there_ *axis = AXES(work, told) + 3 * min(g0 + item, told.groups - 1);
+  for (g0 = 0; g0 < args.groups; g0 += ITEMS) {
+    global const convk_grids_axis_device_ *axis = AXES(work, args) + 3 * min(g0 + item, args.groups - 1);
     const T ez = values[axis[2].most + z] * values[axis[0].most + x];
-    const int alive = g0 + item < told.groups && values[axis[1].most + y] * ez >= told.cut;
+    const int alive = g0 + item < args.groups && values[axis[1].most + y] * ez >= args.cut;
     uint k, before = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     counts[item] = alive ? (uint)axis->rows : 0;
@@ -96,7 +96,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
     for (k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint)axis->first + k;
     for (k = 0; k < ITEMS; k++) all += counts[k];
   }
-  if (item == 0) ((global uint *)(work + told.counts))[tile] = all;
+  if (item == 0) ((global uint *)(work + args.counts))[tile] = all;
 }
 #endif
 
@@ -110,8 +110,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(cons
 #define NEAR private
 #define WAIT
 #endif
-#define CELL(work, told) ((global const convk_cells_there_ *)((work) + (told)->cell))
-#define GROUPS(work, told) ((global const convk_cells_group_there_ *)((work) + (told)->axes))
+#define CELL(work, args) ((global const convk_cells_device_ *)((work) + (args)->cell))
+#define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))
 
 /* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */
 typedef struct oncell_room {
@@ -128,15 +128,15 @@ typedef struct oncell_place {
 } oncell_place;
 
 /* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */
-CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,
+CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
                                  oncell_room room, ulong block, ulong g0) {
   const int item = (int)get_local_id(0);
   int q, k;
   for (q = item; q < QUEUE; q += ITEMS) {
     room.own[q] = 0;
-    if (g0 + q < told->groups && work[told->used + block * told->groups + g0 + q]) {
-      convk_cells_reach_there_ reach;
-      convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + q, place->from, place->nx, place->ny, &reach);
+    if (g0 + q < args->groups && work[args->used + block * args->groups + g0 + q]) {
+      convk_cells_reach_device_ reach;
+      convk_cells_reach_of_(CELL(work, args), GROUPS(work, args) + g0 + q, place->from, place->nx, place->ny, &reach);
       room.own[q] = reach.count[0] * reach.count[1] * reach.count[2];
     }
   }
@@ -150,20 +150,20 @@ CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * told, global co
 }
 
 /* Number `number` of them, which is at q. */
-CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,
+CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
                                 oncell_room room, ulong g0, ulong number, int q) {
-  convk_cells_reach_there_ reach;
+  convk_cells_reach_device_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int group = 0, d;
   room.alive[q] = -1;
   if (number >= room.end[QUEUE - 1]) return;
   while (room.end[group] <= number) group++;
-  convk_cells_reach_of_(CELL(work, told), GROUPS(work, told) + g0 + group, place->from, place->nx, place->ny, &reach);
-  if (!convk_cells_number_(CELL(work, told), &reach, number - (room.end[group] - room.own[group]), n)) return;
-  convk_cells_moved_(CELL(work, told), GROUPS(work, told) + g0 + group, n, at);
+  convk_cells_reach_of_(CELL(work, args), GROUPS(work, args) + g0 + group, place->from, place->nx, place->ny, &reach);
+  if (!convk_cells_number_(CELL(work, args), &reach, number - (room.end[group] - room.own[group]), n)) return;
+  convk_cells_moved_(CELL(work, args), GROUPS(work, args) + g0 + group, n, at);
   for (d = 0; d < 6; d++) room.at[6 * q + d] = at[d];
 #if KINDS == 2
-  convk_cells_phase_there_(CELL(work, told), n, &cosine, &sine);
+  convk_cells_phase_device_(CELL(work, args), n, &cosine, &sine);
 #endif
   room.phase[2 * q] = (T)cosine;
   room.phase[2 * q + 1] = (T)sine;
@@ -171,29 +171,29 @@ CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * told, global con
 }
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
-CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const oncell_place *place,
+CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
                                oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
   const int item = (int)get_local_id(0);
-  global const T *terms = (global const T *)(work + told->terms) + block * told->ntables * WIDE;
+  global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;
   ulong g0, q0;
   int i, q, u;
   for (u = 0; u < VX; u++)
     for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;
-  for (g0 = 0; g0 < told->groups; g0 += QUEUE) {
+  for (g0 = 0; g0 < args->groups; g0 += QUEUE) {
     ulong all;
-    oncell_count(told, work, place, room, block, g0);
+    oncell_count(args, work, place, room, block, g0);
     all = room.end[QUEUE - 1];
     for (q0 = 0; q0 < all; q0 += QUEUE) {
       const int some = (int)min(all - q0, (ulong)QUEUE);
-      for (q = item; q < QUEUE; q += ITEMS) oncell_look(told, work, place, room, g0, q0 + q, q);
+      for (q = item; q < QUEUE; q += ITEMS) oncell_look(args, work, place, room, g0, q0 + q, q);
       WAIT;
       for (q = 0; q < some; q++) {
         double at[6];
         if (room.alive[q] < 0) continue;
         for (i = 0; i < 6; i++) at[i] = room.at[6 * q + i];
         for (u = 0; u < VX; u++)
-          convk_cells_image_of_there_(KINDS, WIDE, GROUPS(work, told) + g0 + room.alive[q], terms, told->imag, told->cut,
-                                      place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
+          convk_cells_image_of_device_(KINDS, WIDE, GROUPS(work, args) + g0 + room.alive[q], terms, args->imag, args->cut,
+                                       place->hi[u], place->lo[u], at, room.phase[2 * q], room.phase[2 * q + 1], sum[u]);
       }
       WAIT;
     }
@@ -201,7 +201,7 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * told, global cons
 }
 
 /* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) told,
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) args,
                                                                       global const uchar *work, global T *out0, global T *out1,
                                                                       global T *out2, global T *out3, global T *out4,
                                                                       ulong line0) {
@@ -209,60 +209,60 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
   NEAR ulong own[QUEUE], end[QUEUE];
   NEAR T phase[QUEUE * 2];
   NEAR int alive[QUEUE];
-  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / told.strips_x;
+  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / args.strips_x;
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   T sum[VX][KINDS * WIDE];
   oncell_place place;
   const oncell_room room = {at, own, end, phase, alive};
   ulong to;
   int u, i;
-  place.first[0] = (get_group_id(0) - block * told.strips_x) * (LX * VX);
-  place.first[1] = line % told.strips_y * LY;
-  place.first[2] = told.first_plane + line / told.strips_y;
-  place.nx = (int)min(told.n[0] - place.first[0], (ulong)(LX * VX));
-  place.ny = (int)min(told.n[1] - place.first[1], (ulong)LY);
-  convk_cells_point_(CELL(work, &told), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
+  place.first[0] = (get_group_id(0) - block * args.strips_x) * (LX * VX);
+  place.first[1] = line % args.strips_y * LY;
+  place.first[2] = args.first_plane + line / args.strips_y;
+  place.nx = (int)min(args.n[0] - place.first[0], (ulong)(LX * VX));
+  place.ny = (int)min(args.n[1] - place.first[1], (ulong)LY);
+  convk_cells_point_(CELL(work, &args), (double)place.first[0], (double)place.first[1], (double)place.first[2], place.from,
                      place.lo[0]);
   for (u = 0; u < VX; u++)
-    convk_cells_point_(CELL(work, &told), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
+    convk_cells_point_(CELL(work, &args), (double)(place.first[0] + lx + u * LX), (double)(place.first[1] + ly),
                        (double)place.first[2], place.hi[u], place.lo[u]);
-  to = (place.first[2] - told.first_plane) * told.pitch_z + (place.first[1] + ly) * told.pitch_y + place.first[0] + lx;
-  out0 += told.out[0];
-  out1 += told.out[1];
-  out2 += told.out[2];
-  out3 += told.out[3];
-  out4 += told.out[4];
+  to = (place.first[2] - args.first_plane) * args.pitch_z + (place.first[1] + ly) * args.pitch_y + place.first[0] + lx;
+  out0 += args.out[0];
+  out1 += args.out[1];
+  out2 += args.out[2];
+  out3 += args.out[3];
+  out4 += args.out[4];
 #if DENSITY
   {
-    global const T *weights = (global const T *)(work + told.weights);
+    global const T *weights = (global const T *)(work + args.weights);
     T total[VX][5];
     ulong b;
     for (u = 0; u < VX; u++) {
       for (i = 0; i < 5; i++) total[u][i] = 0;
-      if (told.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];
+      if (args.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];
     }
-    for (b = 0; b * WIDE < told.norbitals; b++) {
-      oncell_sum(&told, work, &place, room, b, sum);
+    for (b = 0; b * WIDE < args.norbitals; b++) {
+      oncell_sum(&args, work, &place, room, b, sum);
       for (u = 0; u < VX; u++)
-        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, told.norbitals - b * WIDE, sum[u], total[u]);
+        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, args.norbitals - b * WIDE, sum[u], total[u]);
     }
     for (u = 0; u < VX; u++) {
       if (lx + u * LX >= place.nx || ly >= place.ny) continue;
-      if (told.wanted & 1) out0[to + u * LX] = total[u][0];
+      if (args.wanted & 1) out0[to + u * LX] = total[u][0];
 #if KINDS == 5
-      if (told.wanted & 2) out1[to + u * LX] = total[u][1];
-      if (told.wanted & 4) out2[to + u * LX] = total[u][2];
-      if (told.wanted & 8) out3[to + u * LX] = total[u][3];
-      if (told.wanted & 16) out4[to + u * LX] = total[u][4];
+      if (args.wanted & 2) out1[to + u * LX] = total[u][1];
+      if (args.wanted & 4) out2[to + u * LX] = total[u][2];
+      if (args.wanted & 8) out3[to + u * LX] = total[u][3];
+      if (args.wanted & 16) out4[to + u * LX] = total[u][4];
 #endif
     }
   }
 #else
-  oncell_sum(&told, work, &place, room, block, sum);
+  oncell_sum(&args, work, &place, room, block, sum);
   for (i = 0; i < WIDE; i++)
     for (u = 0; u < VX; u++) {
-      const ulong k = (block * WIDE + i) * told.ld + to + u * LX;
-      if (block * WIDE + i >= told.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;
+      const ulong k = (block * WIDE + i) * args.ld + to + u * LX;
+      if (block * WIDE + i >= args.norbitals || lx + u * LX >= place.nx || ly >= place.ny) continue;
 #if KINDS == 2
       out0[2 * k] = sum[u][i];
       out0[2 * k + 1] = sum[u][WIDE + i];
@@ -300,7 +300,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONV
 typedef struct ongrid_place {
   ulong tile[3], at[3], list; /* at: the first point and row, and the plane */
   int nx, ny, combinations;   /* combinations: rows of all results of the lot */
-  global const convk_grids_lot_there_ *lot;
+  global const convk_grids_lot_device_ *lot;
   global const T *terms;
 } ongrid_place;
 
@@ -310,24 +310,24 @@ typedef struct ongrid_room {
 } ongrid_room;
 
 /* Sums over all tables of the place, of LINES combinations from c0 on.  weight, along: see convk_grids_look_. */
-CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,
+CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, global const T *terms, int c0, int weight, int along, T *sum) {
-  global const T *values = (global const T *)(work + told->values);
-  global const uint *list = (global const uint *)(work + told->lists) + place->list * told->ntables;
+  global const T *values = (global const T *)(work + args->values);
+  global const uint *list = (global const uint *)(work + args->lists) + place->list * args->ntables;
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
-  const ulong count = told->listed ? ((global const uint *)(work + told->counts))[place->list] : place->lot->count;
+  const ulong count = args->listed ? ((global const uint *)(work + args->counts))[place->list] : place->lot->count;
   ulong q0;
   int i, p, q, u;
   for (q0 = 0; q0 < count; q0 += QUEUE) {
     const int some = (int)min(count - q0, (ulong)QUEUE);
     WAIT;
     for (q = item; q < some; q += ITEMS) {
-      const ulong number = told->listed ? list[q0 + q] : place->lot->first + q0 + q;
+      const ulong number = args->listed ? list[q0 + q] : place->lot->first + q0 + q;
       convk_grids_near_ e;
       T ez;
-      convk_grids_look_((global const convk_grids_table_there_ *)(work + told->tables) + number,
-                        (global const convk_grids_axis_there_ *)(work + told->axes), values, place->tile, place->at, place->nx,
-                        place->ny, told->cut, weight, along, &e, &ez);
+      convk_grids_look_((global const convk_grids_table_device_ *)(work + args->tables) + number,
+                        (global const convk_grids_axis_device_ *)(work + args->axes), values, place->tile, place->at, place->nx,
+                        place->ny, args->cut, weight, along, &e, &ez);
       room.near[q] = e;
       room.ez[q] = ez;
     }
@@ -344,11 +344,11 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * told, global 
       room.weights[i] = 0;
       if (c < place->combinations)
 #if WAVE
-        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, told->imag,
-                                              c - o * place->ny, room.ez[i / LINES], told->cut, weight);
+        room.weights[i] = convk_bloch_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, args->imag,
+                                              c - o * place->ny, room.ez[i / LINES], args->cut, weight);
 #else
         room.weights[i] = convk_grids_weight_(&e, values, terms + e.terms + (ulong)o * place->lot->apart, c - o * place->ny,
-                                              room.ez[i / LINES], told->cut);
+                                              room.ez[i / LINES], args->cut);
 #endif
     }
     WAIT;
@@ -376,25 +376,25 @@ CONVK_ELEMENT_ void ongrid_clear(T *sum) {
 
 #if WAVE
 /* The real or (part 1) the imaginary part of sums: over real parts of tables along x, then over imaginary ones. */
-CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,
+CONVK_ELEMENT_ void onwave_product(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, global const T *terms, int c0, int part, T *sum) {
   int along;
-  for (along = 0; along < (told->wave & 2 ? 2 : 1); along++)
-    if (part == along || told->wave & 4) /* of weights the real part, or there are imaginary ones */
-      ongrid_product(told, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);
+  for (along = 0; along < (args->wave & 2 ? 2 : 1); along++)
+    if (part == along || args->wave & 4) /* of weights the real part, or there are imaginary ones */
+      ongrid_product(args, work, place, room, terms, c0, part == along ? 4 : along ? 6 : 5, along, sum);
 }
 #endif
 
 /* Sums of combinations from c0 on go to rows of a result, whose numbers are `each` apart. */
-CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, const T *sum,
+CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * args, const ongrid_place *place, int c0, const T *sum,
                                  global T *out, int each) {
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   int p, u;
-  out += each * ((place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx);
+  out += each * ((place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx);
 #pragma unroll
   for (p = 0; p < RY; p++) {
     const int c = c0 + ly * RY + p, o = c / place->ny;
-    global T *to = out + each * ((place->lot->row + o) * told->ld + (place->at[1] + (c - o * place->ny)) * told->pitch_y);
+    global T *to = out + each * ((place->lot->row + o) * args->ld + (place->at[1] + (c - o * place->ny)) * args->pitch_y);
     UNROLL_X
     for (u = 0; u < VX; u++)
       if (c < place->combinations && lx + u * LX < place->nx) to[each * u * LX] = sum[p * VX + u];
@@ -403,16 +403,16 @@ CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * told, const ong
 
 #if DENSITY && WAVE
 /* What stands in the rows of a density. */
-CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * told, const ongrid_place *place, int c0, global const T *from,
+CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * args, const ongrid_place *place, int c0, global const T *from,
                                 T *sum) {
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   int p, u;
-  from += (place->at[2] - told->first_plane) * told->pitch_z + place->at[0] + lx;
+  from += (place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx;
   for (p = 0; p < RY; p++)
     for (u = 0; u < VX; u++) {
       const int c = c0 + ly * RY + p;
       if (c < place->combinations && lx + u * LX < place->nx)
-        sum[p * VX + u] = from[(place->at[1] + c) * told->pitch_y + u * LX];
+        sum[p * VX + u] = from[(place->at[1] + c) * args->pitch_y + u * LX];
     }
 }
 #endif
@@ -420,21 +420,21 @@ CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * told, const ongr
 #if DENSITY
 /* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit
    k is set. */
-CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * told, global const uchar *work, const ongrid_place *place,
+CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, int c0, T (*total)[RY * VX]) {
   T value[RY * VX], sum[RY * VX], squares[RY * VX];
   ulong o;
   int d, i;
-  for (o = 0; o < told->norbitals; o++) {
-    const T weight = ((global const T *)(work + told->weights))[o];
+  for (o = 0; o < args->norbitals; o++) {
+    const T weight = ((global const T *)(work + args->weights))[o];
     global const T *terms = place->terms + o * place->lot->apart;
 #pragma unroll
     for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */
       ongrid_clear(sum);
 #if WAVE
-      onwave_product(told, work, place, room, terms, c0, d, sum);
+      onwave_product(args, work, place, room, terms, c0, d, sum);
 #else
-      ongrid_product(told, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
+      ongrid_product(args, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
 #endif
 #pragma unroll
       for (i = 0; i < RY * VX; i++) {
@@ -460,78 +460,78 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * told, global 
 #endif
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) told,
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) args,
                                                                       global const uchar *work, global T *out0, global T *out1,
                                                                       global T *out2, global T *out3, global T *out4,
                                                                       ulong line0) {
   NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
-  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % told.strips_x;
-  const ulong part = line % told.strips_y;
-  const ulong each_x = told.strips_x / told.tiles[0], each_y = told.strips_y / told.tiles[1];
+  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;
+  const ulong part = line % args.strips_y;
+  const ulong each_x = args.strips_x / args.tiles[0], each_y = args.strips_y / args.tiles[1];
   T sum[DENSITY == 2 ? 5 : 1][RY * VX];
   ongrid_place place;
   const ongrid_room room = {near, ez, panel, weights};
   long left;
   int c;
-  place.at[2] = told.first_plane + line / told.strips_y;
+  place.at[2] = args.first_plane + line / args.strips_y;
   place.tile[0] = strip / each_x;
   place.tile[1] = part / each_y;
-  place.tile[2] = place.at[2] / told.tile[2];
-  place.list = (place.tile[2] * told.tiles[1] + place.tile[1]) * told.tiles[0] + place.tile[0];
-  place.at[0] = place.tile[0] * told.tile[0] + strip % each_x * WIDTH;
-  place.at[1] = place.tile[1] * told.tile[1] + part % each_y * told.rows_y;
-  left = (long)min(told.n[0], (place.tile[0] + 1) * told.tile[0]) - (long)place.at[0];
+  place.tile[2] = place.at[2] / args.tile[2];
+  place.list = (place.tile[2] * args.tiles[1] + place.tile[1]) * args.tiles[0] + place.tile[0];
+  place.at[0] = place.tile[0] * args.tile[0] + strip % each_x * WIDTH;
+  place.at[1] = place.tile[1] * args.tile[1] + part % each_y * args.rows_y;
+  left = (long)min(args.n[0], (place.tile[0] + 1) * args.tile[0]) - (long)place.at[0];
   place.nx = (int)min(left, (long)WIDTH);
-  left = (long)min(told.n[1], (place.tile[1] + 1) * told.tile[1]) - (long)place.at[1];
-  place.ny = (int)min(left, (long)told.rows_y);
+  left = (long)min(args.n[1], (place.tile[1] + 1) * args.tile[1]) - (long)place.at[1];
+  place.ny = (int)min(left, (long)args.rows_y);
   if (place.nx <= 0 || place.ny <= 0) return; /* all items */
 #if DENSITY
-  place.lot = (global const convk_grids_lot_there_ *)(work + told.lots);
+  place.lot = (global const convk_grids_lot_device_ *)(work + args.lots);
   place.combinations = place.ny;
-  place.terms = (global const T *)(work + told.terms);
+  place.terms = (global const T *)(work + args.terms);
   for (c = 0; c < place.combinations; c += LINES) {
     int k;
 #pragma unroll
     for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);
 #if WAVE
-    if (told.wave & 8) onwave_load(&told, &place, c, out0 + told.out[0], sum[0]);
+    if (args.wave & 8) onwave_load(&args, &place, c, out0 + args.out[0], sum[0]);
 #endif
-    ongrid_density(&told, work, &place, room, c, sum);
-    if (told.wanted & 1) ongrid_store(&told, &place, c, sum[0], out0 + told.out[0], 1);
+    ongrid_density(&args, work, &place, room, c, sum);
+    if (args.wanted & 1) ongrid_store(&args, &place, c, sum[0], out0 + args.out[0], 1);
 #if DENSITY == 2
-    if (told.wanted & 2) ongrid_store(&told, &place, c, sum[1], out1 + told.out[1], 1);
-    if (told.wanted & 4) ongrid_store(&told, &place, c, sum[2], out2 + told.out[2], 1);
-    if (told.wanted & 8) ongrid_store(&told, &place, c, sum[3], out3 + told.out[3], 1);
-    if (told.wanted & 16) ongrid_store(&told, &place, c, sum[4], out4 + told.out[4], 1);
+    if (args.wanted & 2) ongrid_store(&args, &place, c, sum[1], out1 + args.out[1], 1);
+    if (args.wanted & 4) ongrid_store(&args, &place, c, sum[2], out2 + args.out[2], 1);
+    if (args.wanted & 8) ongrid_store(&args, &place, c, sum[3], out3 + args.out[3], 1);
+    if (args.wanted & 16) ongrid_store(&args, &place, c, sum[4], out4 + args.out[4], 1);
 #endif
   }
 #else
   {
-    const ulong rest = group / told.strips_x;
-    const uint kind = (uint)(rest % told.kinds);
+    const ulong rest = group / args.strips_x;
+    const uint kind = (uint)(rest % args.kinds);
 #if !WAVE
     global T *out = kind == 0 ? out0 : kind == 1 ? out1 : kind == 2 ? out2 : kind == 3 ? out3 : out4;
-    out += kind == 0 ? told.out[0] : kind == 1 ? told.out[1] : kind == 2 ? told.out[2] : kind == 3 ? told.out[3] : told.out[4];
+    out += kind == 0 ? args.out[0] : kind == 1 ? args.out[1] : kind == 2 ? args.out[2] : kind == 3 ? args.out[3] : args.out[4];
 #endif
-    place.lot = (global const convk_grids_lot_there_ *)(work + told.lots) + rest / told.kinds;
+    place.lot = (global const convk_grids_lot_device_ *)(work + args.lots) + rest / args.kinds;
     place.combinations = place.ny * (int)place.lot->rows;
-    place.terms = (global const T *)(work + told.terms) + place.lot->terms;
+    place.terms = (global const T *)(work + args.terms) + place.lot->terms;
     for (c = 0; c < place.combinations; c += LINES) {
 #if WAVE
       ongrid_clear(sum[0]);
-      onwave_product(&told, work, &place, room, place.terms, c, (int)kind, sum[0]);
-      ongrid_store(&told, &place, c, sum[0], out0 + told.out[0] + kind, 2);
+      onwave_product(&args, work, &place, room, place.terms, c, (int)kind, sum[0]);
+      ongrid_store(&args, &place, c, sum[0], out0 + args.out[0] + kind, 2);
 #else
       int turn;
       ongrid_clear(sum[0]);
       for (turn = 0; turn < (kind == 4 ? 2 : 1); turn++) /* of a Laplacian that of x, then those of y and z */
-        ongrid_product(&told, work, &place, room, place.terms, c,
+        ongrid_product(&args, work, &place, room, place.terms, c,
                        kind == 4  ? 3 * turn
                        : kind > 1 ? (int)kind - 1
                                   : 0,
                        kind == 4 ? 2 - 2 * turn : kind == 1, sum[0]);
-      ongrid_store(&told, &place, c, sum[0], out, 1);
+      ongrid_store(&args, &place, c, sum[0], out, 1);
 #endif
     }
   }

@@ -34,7 +34,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   const double most = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     const uint64_t i = axis.low + at;
     real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
@@ -81,7 +81,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
-    const convk_grids_axis_there_ &axis = ((const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes))[line];
+    const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
     real_ most = 0;
@@ -107,7 +107,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     unsigned all = 0;
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
-      const convk_grids_axis_there_ *const axis = (const convk_grids_axis_there_ *)(const void *)(a.work + a.of.axes) + 3 * g;
+      const convk_grids_axis_device_ *const axis = (const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes) + 3 * g;
       const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
       unsigned before = 0;
@@ -126,7 +126,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, orbital; /* at: the first point and row, and the plane */
   int nx, ny, orbitals;
-  const convk_grids_lot_there_ *lot;
+  const convk_grids_lot_device_ *lot;
 };
 
 /* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
@@ -161,7 +161,7 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
   const size_t lot = convk_cuda_divide_(rest, of.kinds);
   size_t end;
   *kind = (unsigned)(rest - lot * of.kinds);
-  place->lot = (const convk_grids_lot_there_ *)(const void *)(work + of.lots) + lot;
+  place->lot = (const convk_grids_lot_device_ *)(const void *)(work + of.lots) + lot;
   place->at[2] = of.first_plane + above;
   place->tile[0] = convk_cuda_divide_(strip, each_x);
   place->tile[1] = convk_cuda_divide_(part, each_y);
@@ -192,8 +192,8 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
     const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
     convk_grids_near_ e;
     real_ ez;
-    convk_cuda_grids_look_((const convk_grids_table_there_ *)(const void *)(work + of.tables) + number,
-                           (const convk_grids_axis_there_ *)(const void *)(work + of.axes), values, place.tile, place.at,
+    convk_cuda_grids_look_((const convk_grids_table_device_ *)(const void *)(work + of.tables) + number,
+                           (const convk_grids_axis_device_ *)(const void *)(work + of.axes), values, place.tile, place.at,
                            place.nx, place.ny, of.cut, weight, along, &e, &ez);
     room.table[item] = e;
     room.ez[item] = ez;
@@ -563,7 +563,7 @@ template <class real_>
 static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
                                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
   double lost[3];
   place->first[0] = (task - line * a.of.strips_x) * (size_t)across;
@@ -583,12 +583,12 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
                                                                const convk_cuda_cells_place_ &place, size_t block, size_t g0,
                                                                convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
   room.own[threadIdx.x] = 0;
   if (g < a.of.groups && a.work[a.of.used + block * a.of.groups + g]) {
-    convk_cells_reach_there_ reach;
-    convk_cuda_cells_reach_of_(cell, (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g, place.from,
+    convk_cells_reach_device_ reach;
+    convk_cuda_cells_reach_of_(cell, (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g, place.from,
                                place.nx, place.ny, &reach);
     room.own[threadIdx.x] = reach.count[0] * reach.count[1] * reach.count[2];
   }
@@ -604,9 +604,9 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
                                                               const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
                                                               convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
-  const convk_cells_there_ *const cell = (const convk_cells_there_ *)(const void *)(a.work + a.of.cell);
-  const convk_cells_group_there_ *group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
-  convk_cells_reach_there_ reach;
+  const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
+  const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
+  convk_cells_reach_device_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int low = 0, high = CONVK_CUDA_GAUSSIAN_THREADS_ - 1;
   room.alive[item] = -1;
@@ -621,7 +621,7 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
   if (!convk_cuda_cells_number_(cell, &reach, q - (room.end[low] - room.own[low]), n)) return;
   convk_cuda_cells_moved_(cell, group, n, at);
   for (int d = 0; d < 6; d++) room.at[item][d] = at[d];
-  if (wave_) convk_cuda_cells_phase_there_(cell, n, &cosine, &sine);
+  if (wave_) convk_cuda_cells_phase_device_(cell, n, &cosine, &sine);
   room.phase[item][0] = (real_)cosine;
   room.phase[item][1] = (real_)sine;
   room.alive[item] = low;
@@ -637,7 +637,7 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
   CONVK_CUDA_UNROLL_
   for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
-    const convk_cells_group_there_ *const group = (const convk_cells_group_there_ *)(const void *)(a.work + a.of.axes) + g0;
+    const convk_cells_group_device_ *const group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
     const uint64_t all = room.end[threads - 1];
     for (uint64_t q0 = 0; q0 < all; q0 += threads) {
@@ -647,8 +647,8 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = 0; q < some; q++)
         if (room.alive[q] >= 0)
-          convk_cuda_cells_image_of_there_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi, place.lo,
-                                           room.at[q], room.phase[q][0], room.phase[q][1], sum);
+          convk_cuda_cells_image_of_device_(kinds_, wide_, group + room.alive[q], terms, a.of.imag, a.of.cut, place.hi,
+                                            place.lo, room.at[q], room.phase[q][0], room.phase[q][1], sum);
       __syncthreads();
     }
   }

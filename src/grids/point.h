@@ -41,11 +41,11 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
-CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_there_ *t,
-                                      CONVK_OVER_THERE_ convk_grids_axis_there_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,
+                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
                                       int along, convk_grids_near_ *e, CONVK_T *ez) {
-  CONVK_OVER_THERE_ convk_grids_axis_there_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
@@ -218,15 +218,15 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 }
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
-CONVK_ELEMENT_ void convk_cells_image_of_there_(const int kinds, const int wide,
-                                                CONVK_OVER_THERE_ convk_cells_group_there_ *group,
-                                                CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                CONVK_T *sum) {
+CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,
+                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,
+                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
+                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
+                                                 CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
-  const double square = convk_cells_square_there_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
+  const double square = convk_cells_square_device_(hi, lo, at, (double)CONVK_GREATEST_ / 4, u, &rest);
   s = (CONVK_T)square;
   e = convk_gaussian_((CONVK_T)group->a, (CONVK_T)group->b, (CONVK_T)group->top, s,
                       (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);

@@ -35,7 +35,7 @@ typedef struct convk_grids_at_ {
 #define CONVK_GRIDS_WIDTH_ ((size_t)192)
 
 /* `at` bytes from base on, if there is one. */
-CONVK_LOCAL_ void *convk_grids_there_(char *base, size_t at) { return base ? base + at : NULL; }
+CONVK_LOCAL_ void *convk_grids_device_(char *base, size_t at) { return base ? base + at : NULL; }
 
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *base, convk_grids_scratch_ *to) {
@@ -45,31 +45,31 @@ CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *ba
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_GRIDS_WIDE_;
   to->value_apart = CONVK_GRIDS_Y_ * width;
-  to->panel = (CONVK_T *)convk_grids_there_(base, at);
+  to->panel = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(kinds * to->panel_apart * s, 64);
-  to->w = (CONVK_T *)convk_grids_there_(base, at);
+  to->w = (CONVK_T *)convk_grids_device_(base, at);
   at += convk_round_up_(weights * to->w_apart * s, 64);
-  to->values = (CONVK_T *)convk_grids_there_(base, at);
+  to->values = (CONVK_T *)convk_grids_device_(base, at);
   if (job->density && job->kinds > 1) at += convk_round_up_(weights * to->value_apart * s, 64);
-  to->entry = (convk_grids_entry_ *)convk_grids_there_(base, at);
+  to->entry = (convk_grids_entry_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->entry, 64);
-  to->place = (size_t *)convk_grids_there_(base, at);
+  to->place = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->place, 64);
-  to->row = (size_t *)convk_grids_there_(base, at);
+  to->row = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->row, 64);
-  to->column = (size_t *)convk_grids_there_(base, at);
+  to->column = (size_t *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives * sizeof *to->column, 64);
-  to->every = (convk_grids_listed_ *)convk_grids_there_(base, at);
+  to->every = (convk_grids_listed_ *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows * sizeof *to->every, 64);
-  to->list = (convk_grids_listed_ *)convk_grids_there_(base, at); /* of blocks of at least four rows */
+  to->list = (convk_grids_listed_ *)convk_grids_device_(base, at); /* of blocks of at least four rows */
   at += convk_round_up_(convk_round_up_(job->rows, 8) * (CONVK_GRIDS_WIDE_ / 4) * CONVK_GRIDS_LISTS_ * sizeof *to->list, 64);
-  to->degree = (unsigned char *)convk_grids_there_(base, at);
+  to->degree = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->primitives, 64);
-  to->where = (unsigned char *)convk_grids_there_(base, at);
+  to->where = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows, 64);
-  to->own = (unsigned char *)convk_grids_there_(base, at);
+  to->own = (unsigned char *)convk_grids_device_(base, at);
   at += convk_round_up_(job->rows + 8, 64);
-  to->live = (unsigned short *)convk_grids_there_(base, at);
+  to->live = (unsigned short *)convk_grids_device_(base, at);
   at += convk_round_up_((job->rows + 8) * sizeof *to->live, 64);
   return at;
 }

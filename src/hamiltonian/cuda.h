@@ -1,6 +1,6 @@
 CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cuda_call_ *call, const convk_hamiltonian_sides_ *s) {
   convk_cuda_parts_args_<CONVK_T> a = convk_cuda_parts_args_<CONVK_T>();
-  convk_hamiltonian_say_(s, &a);
+  convk_hamiltonian_parts_of_(s, &a);
   a.parts = s->parts;
   a.in = s->in;
   a.numbers = s->numbers;

@@ -18,7 +18,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
 /* What the kernel is told. */
-CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
+CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
   a->ny = s->grid.ny;
@@ -35,7 +35,7 @@ CONVK_LOCAL_ void convk_hamiltonian_say_(const convk_hamiltonian_sides_ *s, CONV
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
    complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
    sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
-typedef struct convk_hamiltonian_there_ {
+typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
   convk_filters_call_ values[2];
@@ -45,10 +45,10 @@ typedef struct convk_hamiltonian_there_ {
   int potential, energies;
   size_t step, apart, bytes, other, joined, sums, rest, need; /* bytes: of values */
   convk_grid3 whole;                                          /* of complex orbitals */
-} convk_hamiltonian_there_;
+} convk_hamiltonian_device_;
 
 CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_job_ *job, int potential, int energies,
-                                         convk_hamiltonian_there_ *h) {
+                                         convk_hamiltonian_device_ *h) {
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
@@ -92,7 +92,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
 }
 
 /* IMF V MF from one array to another; the energy to `energy`. */
-CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                            CONVK_ARRAY_(CONVK_T) fine, CONVK_ARRAY_(CONVK_T) out,
                                            CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(double) energy,
                                            CONVK_ARRAY_(void) work) {
@@ -106,8 +106,9 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
 }
 
 /* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
-CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
-                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v, CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
+                                                   CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                   CONVK_ARRAY_(void) base) {
   const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
   CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
   int status;
@@ -120,7 +121,7 @@ CONVK_LOCAL_ int convk_hamiltonian_tell_(CONVK_DEVICE_(call) *call, const convk_
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
-CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                CONVK_ARRAY_(const CONVK_T) potential,
                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
@@ -132,17 +133,17 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
   CONVK_ARRAY_(double) energy = CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d); /* behind three axes */
   convk_sums_call_ sum = h->sum;
-  int status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
+  int status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], in, fine, work);
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
   sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
-  return status ? status : convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
+  return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
 
 /* As convk_hamiltonian_complex_ does it for processors. */
-CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                   CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
@@ -164,7 +165,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(CONVK_T) psi = CONVK_DEVICE_(array_at)(base, i * apart, s);
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
       status =
           convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
@@ -185,8 +186,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   for (i = 0; i < 2 && !status; i++) {
     CONVK_ARRAY_(const CONVK_T) result = CONVK_DEVICE_(array_at)(base, h->other + i * apart, s);
-    status = convk_wavelets_levels_there_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
-                                          CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
+    status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], result,
+                                           CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s), work);
   }
   coarse.numbers = out;
   coarse.join = 1;
@@ -194,28 +195,28 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
 }
 
 /* One vector; v: its number among the energies. */
-CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_there_ *h,
+CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                           CONVK_ARRAY_(const CONVK_T) potential,
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
                                   : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
-  return status ? status : convk_hamiltonian_tell_(call, h, energies, v, base);
+  return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 
 /* ---- device memory ---- */
 
 /* Both calls, and their queries, which have no arrays and count with a potential and energies; step: numbers of an element. */
 CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamiltonian_shape *shape,
-                                       const CONVK_THERE_(hamiltonian_terms) * terms, size_t step,
+                                       const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms, size_t step,
                                        CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                        CONVK_ARRAY_(convk_hamiltonian_energies) energies) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T), each = sizeof(convk_hamiltonian_energies);
-  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(there)(energies);
+  const int may = CONVK_PLACE_OPTIONAL_, wanted = f.query || CONVK_DEVICE_(is_set)(energies);
   CONVK_ARRAY_(const CONVK_T) potential = CONVK_DEVICE_(none)();
   convk_hamiltonian_terms here;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
   convk_hamiltonian_job_ job;
   size_t v, ins, outs;
   memset(&here, 0, sizeof here);
@@ -236,7 +237,7 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
   CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(there)(potential), wanted, &h);
+  if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(is_set)(potential), wanted, &h);
   if (!CONVK_DEVICE_(frame_work)(&f, h.need)) return CONVK_DEVICE_(frame_end)(&f);
   for (v = 0; v < job.full.vectors && !f.status; v++)
     f.status = convk_hamiltonian_start_(
@@ -246,19 +247,20 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
 }
 
 CONVK_API_ int convk_hamiltonian_apply_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                const CONVK_THERE_(hamiltonian_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+                                                const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_hamiltonian_energies) energies, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out,
                                energies);
 }
 CONVK_API_ int convk_hamiltonian_apply_complex_resident(CONVK_ON_ *on, const convk_hamiltonian_shape *shape,
-                                                        const CONVK_THERE_(hamiltonian_terms) * terms,
+                                                        const CONVK_DEVICE_STRUCT_(hamiltonian_terms) * terms,
                                                         CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
                                                         CONVK_ARRAY_(convk_hamiltonian_energies) energies,
                                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(energies);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(energies);
   return convk_hamiltonian_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out,
                                energies);
 }
@@ -276,7 +278,7 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_complex_resident(CONVK_ON_ *on,
 
 typedef struct convk_hamiltonian_arrays_ {
   CONVK_DEVICE_(vectors) v;
-  convk_hamiltonian_there_ h;
+  convk_hamiltonian_device_ h;
 } convk_hamiltonian_arrays_;
 
 CONVK_LOCAL_ int convk_hamiltonian_work_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {

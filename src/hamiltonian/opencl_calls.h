@@ -7,7 +7,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(convk_cl_call_ *call, const convk_hami
   convk_cl_args_ args =
       convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_PARTS_, &v, 1), convk_cl_orbital_source_(), "complex_parts",
                            "-DCOMPLEX_PARTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-  convk_hamiltonian_say_(s, &a);
+  convk_hamiltonian_parts_of_(s, &a);
   a.parts_at = s->parts.offset;
   a.numbers_at = numbers.offset;
   convk_cl_group_(call->cl, args.p, 128, 1, local);

@@ -84,7 +84,7 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
 /* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pairs_asks_(convk_cuda_stream *on, convk_cuda_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *call) {
   memset(call, 0, sizeof *call);
   return convk_cuda_query_of_(on, &call->message);
 }

@@ -17,7 +17,7 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
@@ -96,7 +96,7 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
   CONVK_DEVICE_(call) call;
   size_t need = 0;
-  int status = convk_pairs_asks_(on, &call);
+  int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
   if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
@@ -137,8 +137,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
    (with drift: but for rounding errors) until a move is accepted that was rejected there, by a rounding error. */
 
 /* The values of a table, to the device; NULL: there is none. */
-CONVK_LOCAL_ int convk_pairs_table_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
-                                          CONVK_DEVICE_(memory) *table) {
+CONVK_LOCAL_ int convk_pairs_table_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms,
+                                           CONVK_DEVICE_(memory) *table) {
   *table = NULL;
   if (terms->kind != CONVK_POTENTIAL_TABLE) return CONVK_OK;
   return CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, terms->values, terms->entries * sizeof(double), table);
@@ -159,7 +159,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   if (status || !n) return status;
   call = CONVK_DEVICE_(call_on)(host);
   status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_IN_, r, n * sizeof *r, &at);
-  if (!status) status = convk_pairs_table_there_(host, &terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, &terms, &table);
   if (!status)
     status = convk_pairs_values_start_(&call, &terms, table, n, CONVK_DEVICE_(array_of)(at), CONVK_DEVICE_(array_of)(at));
   status = CONVK_DEVICE_(call_end)(&call, status);
@@ -179,9 +179,9 @@ CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_
 }
 
 /* Checked pairs of all walkers. */
-CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
-                                    const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
-                                    CONVK_T *gradient) {
+CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pairs_terms_ *terms, int want, size_t n,
+                                     const convk_pair_walkers *full, size_t all, const CONVK_T *r, convk_pair_result *result,
+                                     CONVK_T *gradient) {
   const convk_grid3 grid = convk_pairs_grid_(full, n);
   const convk_pair_walkers packed = convk_walkers_packed_(full->walkers, n);
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
@@ -192,7 +192,7 @@ CONVK_LOCAL_ int convk_pairs_there_(CONVK_DEVICE_(host) *host, const convk_pairs
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_MORE_1_, &grid, sizeof *r, gradient, 0, &slope);
-  if (!status) status = convk_pairs_table_there_(host, terms, &table);
+  if (!status) status = convk_pairs_table_device_(host, terms, &table);
   if (!status)
     status =
         convk_pairs_energy_start_(&call, terms, table, want, n, &packed, all, CONVK_DEVICE_(array_of)(at),
@@ -223,7 +223,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  status = convk_pairs_there_(host, &terms, want, system->particles, &full, all, r, result, gradient);
+  status = convk_pairs_device_(host, &terms, want, system->particles, &full, all, r, result, gradient);
   return CONVK_DEVICE_(end)(host, status);
 }
 
@@ -294,14 +294,14 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
 /* ---- runs ---- */
 
 /* A run between the calls of its driver: its arrays stay on the device. */
-typedef struct convk_vmc_state_there_ {
+typedef struct convk_vmc_state_device_ {
   CONVK_DEVICE_(host) *host;
   convk_pairs_terms_ terms;
   CONVK_DEVICE_(memory) table, r, ln_psi, result, drift, accepted, work;
   int begun;
-} convk_vmc_state_there_;
+} convk_vmc_state_device_;
 
-CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   const size_t walkers = job->walkers, results = CONVK_VMC_BATCH_ * walkers * sizeof *job->result;
   CONVK_DEVICE_(host) *const host = run->host;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
@@ -312,7 +312,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
   run->begun = 1;
   status = convk_vmc_need_(&call, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
-  if (!status) status = convk_pairs_table_there_(host, &run->terms, &run->table);
+  if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_2_, walkers * sizeof(double), &run->drift);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_1_, walkers * sizeof(uint32_t), &run->accepted);
@@ -323,7 +323,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_there_ *run, const convk_vmc_
 }
 
 /* A batch of a run that is there. */
-CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk_vmc_job_ *job) {
+CONVK_LOCAL_ int convk_vmc_batch_device_(convk_vmc_state_device_ *run, const convk_vmc_job_ *job) {
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(run->host);
   convk_vmc_walkers_resident walkers;
   convk_vmc_sweeps sweeps;
@@ -342,13 +342,13 @@ CONVK_LOCAL_ int convk_vmc_batch_there_(convk_vmc_state_there_ *run, const convk
 
 /* For convk_vmc_drive_. */
 CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
-  convk_vmc_state_there_ *const run = (convk_vmc_state_there_ *)ctx;
+  convk_vmc_state_device_ *const run = (convk_vmc_state_device_ *)ctx;
   const size_t walkers = job->walkers, doubles = walkers * sizeof(double);
   CONVK_DEVICE_(host) *const host = run->host;
   int status = run->begun ? CONVK_OK : convk_vmc_upload_(run, job);
   (void)hw;
   if (!run->begun) return status;
-  if (!status) status = convk_vmc_batch_there_(run, job);
+  if (!status) status = convk_vmc_batch_device_(run, job);
   if (!status && job->measured)
     status = CONVK_DEVICE_(fetch)(host, run->result, 0, job->measured * walkers * sizeof *job->result, job->result);
   if (!status) status = CONVK_DEVICE_(fetch)(host, run->drift, 0, doubles, job->drift);
@@ -361,7 +361,7 @@ CONVK_LOCAL_ int convk_vmc_advance_(convk *hw, const convk_vmc_job_ *job, void *
 
 CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t sweeps, convk_vmc_state *state, size_t state_size,
                                     void *work, size_t work_size) {
-  convk_vmc_state_there_ run;
+  convk_vmc_state_device_ run;
   int status;
   memset(&run, 0, sizeof run);
   status = CONVK_DEVICE_(host_of)(hw, &run.host);

@@ -30,7 +30,7 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
 /* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_asks_(const convk_cl_queue *on, convk_cl_call_ *call) {
+CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
   memset(call, 0, sizeof *call);
   if (!on || !on->cl) return CONVK_ERR_NULL;
   call->cl = on->cl;

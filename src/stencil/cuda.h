@@ -13,7 +13,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
   memset(&args, 0, sizeof args);
-  convk_stencil_tell_(job, &args);
+  convk_stencil_arguments_of_(job, &args);
   passes = convk_stencil_passes_(steps, tuning->steps);
   for (p = 0; p < passes && !status; p++) {
     const size_t now = convk_stencil_pass_(steps, passes, p);
@@ -66,11 +66,11 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cuda_call_ *call, const convk_stenc
   return convk_cuda_clock_stop_(call, status);
 }
 
-CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * told, const CONVK_T *in, CONVK_T *out) {
+CONVK_LOCAL_ int convk_box_launch_(convk_cuda_call_ *call, CONVK_ARGUMENTS_(box) * arguments, const CONVK_T *in, CONVK_T *out) {
   convk_cuda_box_args_<CONVK_T> args;
-  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *told;
+  static_cast<CONVK_ARGUMENTS_(box) &>(args) = *arguments;
   args.in = in;
   args.out = out;
-  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(told->points, CONVK_CUDA_BOX_THREADS_),
+  return convk_cuda_start_(convk_cuda_box_copy_<CONVK_T>, convk_ceil_(arguments->points, CONVK_CUDA_BOX_THREADS_),
                            CONVK_CUDA_BOX_THREADS_, call->stream, args);
 }

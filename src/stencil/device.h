@@ -4,7 +4,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_st
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
 /* What kernels are told of a job, but for how it is cut. */
-CONVK_LOCAL_ void convk_stencil_tell_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
+CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
   a->pitch_y = job->grid.pitch_y;
@@ -290,7 +290,7 @@ CONVK_API_ int convk_stencil7_box_device(convk *hw, const convk_stencil7_shape *
 /* ---- boxes ---- */
 
 /* What box_copy does with a checked job: opencl_calls.h, cuda.h. */
-CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * told, CONVK_ARRAY_(const CONVK_T) in,
+CONVK_LOCAL_ int convk_box_launch_(CONVK_DEVICE_(call) *call, CONVK_ARGUMENTS_(box) * arguments, CONVK_ARRAY_(const CONVK_T) in,
                                    CONVK_ARRAY_(CONVK_T) out);
 
 /* One side of a copy. */
@@ -333,7 +333,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
   convk_box_side_ side[2] = {{"in_grid", "in_first", 0, 0, 0, {0, 0}}, {"out_grid", "out_first", 0, 0, 0, {0, 0}}};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  CONVK_ARGUMENTS_(box) told;
+  CONVK_ARGUMENTS_(box) arguments;
   int k;
   if (!f.status) f.status = convk_need_(f.message, "count", count);
   if (f.status || !count[0] || !count[1] || !count[2]) return CONVK_DEVICE_(frame_end)(&f);
@@ -346,15 +346,15 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
     f.place[k].bytes = side[k].range * s;
   }
   if (!CONVK_DEVICE_(frame_work)(&f, 0)) return CONVK_DEVICE_(frame_end)(&f);
-  memset(&told, 0, sizeof told);
-  told.in_at = side[0].at;
-  told.out_at = side[1].at;
-  memcpy(told.in_pitch, side[0].pitch, sizeof told.in_pitch);
-  memcpy(told.out_pitch, side[1].pitch, sizeof told.out_pitch);
-  told.count[0] = count[0];
-  told.count[1] = count[1];
-  told.points = (uint64_t)count[0] * count[1] * count[2];
-  told.each = 1;
-  f.status = convk_box_launch_(&f.call, &told, in, out);
+  memset(&arguments, 0, sizeof arguments);
+  arguments.in_at = side[0].at;
+  arguments.out_at = side[1].at;
+  memcpy(arguments.in_pitch, side[0].pitch, sizeof arguments.in_pitch);
+  memcpy(arguments.out_pitch, side[1].pitch, sizeof arguments.out_pitch);
+  arguments.count[0] = count[0];
+  arguments.count[1] = count[1];
+  arguments.points = (uint64_t)count[0] * count[1] * count[2];
+  arguments.each = 1;
+  f.status = convk_box_launch_(&f.call, &arguments, in, out);
   return CONVK_DEVICE_(frame_end)(&f);
 }

@@ -70,18 +70,18 @@ void one_step(const int l, T next[ROWS][COLUMNS], T queue[2][ROWS][COLUMNS], loc
   }
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) told,
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(const CONVK_ARGUMENTS_(stencil) args,
                                                                                 global const T *in, global T *out) {
   local T plane[BUFFERS][DEPTH][(TILE_Y + 2) * PITCH];
   const int i0 = (int)get_local_id(0) * COLUMNS, j0 = (int)get_local_id(1) * ROWS, at = (j0 + 1) * PITCH + i0 + 1;
   const int item = (int)(get_local_id(1) * ITEMS_X + get_local_id(0));
-  const long nx = told.n[0], ny = told.n[1], nz = told.n[2], tile = (long)get_group_id(0), tiles_x = (long)told.tiles_x;
-  const long first_x = told.first[0], first_y = told.first[1], end_x = told.end[0], end_y = told.end[1];
-  const ulong pitch_y = told.pitch_y, pitch_z = told.pitch_z;
-  const int periodic = told.periodic[0] | told.periodic[1] << 1 | told.periodic[2] << 2; /* an axis, a bit */
+  const long nx = args.n[0], ny = args.n[1], nz = args.n[2], tile = (long)get_group_id(0), tiles_x = (long)args.tiles_x;
+  const long first_x = args.first[0], first_y = args.first[1], end_x = args.end[0], end_y = args.end[1];
+  const ulong pitch_y = args.pitch_y, pitch_z = args.pitch_z;
+  const int periodic = args.periodic[0] | args.periodic[1] << 1 | args.periodic[2] << 2; /* an axis, a bit */
   const long tile_x = first_x - (DEPTH - 1) + tile % tiles_x * (TILE_X - 2 * (DEPTH - 1)), x0 = tile_x + i0;
   const long tile_y = first_y - (DEPTH - 1) + tile / tiles_x * (TILE_Y - 2 * (DEPTH - 1)), y0 = tile_y + j0;
-  const long begin = told.first[2] + (long)get_group_id(1) * told.planes, end = min(begin + told.planes, told.end[2]);
+  const long begin = args.first[2] + (long)get_group_id(1) * args.planes, end = min(begin + args.planes, args.end[2]);
   /* the columns that change, and those that are the tile's results */
   const int moves_from = periodic & 1 ? 0 : (int)clamp(1 - x0, (long)0, (long)COLUMNS);
   const int moves_to = periodic & 1 ? COLUMNS : (int)clamp(nx - 1 - x0, (long)0, (long)COLUMNS);
@@ -90,7 +90,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(
   long column[COLUMNS], row[ROWS], cell[CELLS], z; /* where they lie in a plane, or -1 */
   int cell_at[CELLS], c, k, l, r;
   uint moves = 0, results = 0; /* rows, as bits */
-  const T weight[7] = {told.c[0], told.c[1], told.c[2], told.c[3], told.c[4], told.c[5], told.c[6]};
+  const T weight[7] = {args.c[0], args.c[1], args.c[2], args.c[3], args.c[4], args.c[5], args.c[6]};
   T queue[DEPTH][2][ROWS][COLUMNS], next[ROWS][COLUMNS], ring[CELLS];
   for (c = 0; c < COLUMNS; c++) column[c] = x0 + c < end_x + DEPTH ? convk_axis_source_(x0 + c, nx, periodic & 1) : -1;
   for (r = 0; r < ROWS; r++) {
@@ -114,7 +114,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(
       for (c = 0; c < COLUMNS; c++) queue[l][0][r][c] = queue[l][1][r][c] = 0;
   for (z = begin - DEPTH; z < end + DEPTH; z++) {
     const long from = convk_axis_source_(z, nz, periodic & 4);
-    global const T *input = in + (told.in_at + (ulong)max(from, (long)0) * pitch_z);
+    global const T *input = in + (args.in_at + (ulong)max(from, (long)0) * pitch_z);
     local T *p = plane[z & (BUFFERS - 1)][0];
     /* plane z - 1 - l of each level is ready */
 #pragma unroll
@@ -134,7 +134,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(
       one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);
     }
     if (z - DEPTH >= begin) {
-      global T *output = out + (told.out_at + (ulong)(z - DEPTH) * pitch_z);
+      global T *output = out + (args.out_at + (ulong)(z - DEPTH) * pitch_z);
 #pragma unroll
       for (r = 0; r < ROWS; r++)
         if (results >> r & 1)

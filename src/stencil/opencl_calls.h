@@ -33,8 +33,9 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
 }
 
 /* `depth` steps at once, from state[from] to the other. */
-CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * told,
-                                        const convk_cl_array state[2], size_t depth, size_t from, const long *choice) {
+CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stencil_job_ *job,
+                                        CONVK_ARGUMENTS_(stencil) * arguments, const convk_cl_array state[2], size_t depth,
+                                        size_t from, const long *choice) {
   size_t tiles_x, tiles_y, chunk = job->count[2];
   convk_cl_program_ *p = NULL;
   convk_cl_stencil_group_ tile;
@@ -53,12 +54,12 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
          tiles_x * tiles_y * (job->count[2] / chunk) < 8 * call->cl->compute_units)
     chunk -= chunk / 2;
   if (job->count[2] / chunk >= CONVK_CL_GROUPS_Y_) chunk = job->count[2] / CONVK_CL_GROUPS_Y_ + 1;
-  told->in_at = state[from].offset;
-  told->out_at = state[1 - from].offset;
-  told->tiles_x = (uint32_t)tiles_x;
-  told->planes = (int64_t)chunk;
+  arguments->in_at = state[from].offset;
+  arguments->out_at = state[1 - from].offset;
+  arguments->tiles_x = (uint32_t)tiles_x;
+  arguments->planes = (int64_t)chunk;
   args = convk_cl_args_of_(CONVK_OK, p);
-  convk_cl_put_(&args, sizeof *told, told);
+  convk_cl_put_(&args, sizeof *arguments, arguments);
   convk_cl_put_mem_(&args, state[from].mem);
   convk_cl_put_mem_(&args, state[1 - from].mem);
   return convk_cl_launch_(call, &args, tiles_x * tiles_y, tile.items_x, convk_ceil_(job->count[2], chunk), tile.items_y);
@@ -68,7 +69,7 @@ CONVK_LOCAL_ int convk_cl_stencil_pass_(convk_cl_call_ *call, const convk_stenci
 CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        convk_cl_array a, convk_cl_array b) {
   const convk_cl_array state[2] = {a, b};
-  CONVK_ARGUMENTS_(stencil) told;
+  CONVK_ARGUMENTS_(stencil) arguments;
   convk_cl_stencil_group_ tile;
   size_t passes, p;
   long choice[CONVK_TUNE_COUNT];
@@ -80,25 +81,26 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   if (!together) together = !call->cl->cpu && sizeof(CONVK_T) == sizeof(cl_float) ? 3 : 2;
   if (together > CONVK_CL_STENCIL_DEPTH_) together = CONVK_CL_STENCIL_DEPTH_;
   status = convk_cl_stencil_tile_(call->cl, sizeof(CONVK_T), together, choice, &tile);
-  memset(&told, 0, sizeof told);
-  convk_stencil_tell_(job, &told);
+  memset(&arguments, 0, sizeof arguments);
+  convk_stencil_arguments_of_(job, &arguments);
   passes = convk_stencil_passes_(steps, tile.depth);
   for (p = 0; p < passes && !status; p++)
-    status = convk_cl_stencil_pass_(call, job, &told, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
+    status = convk_cl_stencil_pass_(call, job, &arguments, state, convk_stencil_pass_(steps, passes, p), p % 2, choice);
   return status;
 }
 
-CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * told, convk_cl_array in, convk_cl_array out) {
+CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * arguments, convk_cl_array in,
+                                   convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_ + 1, &element, 1);
   convk_cl_args_ args = convk_cl_program_of_(call->cl, number, convk_cl_box_source_(), "box_copy", "-DT=%s -DF64=%d",
                                              convk_cl_type_(element), element == sizeof(cl_double));
-  told->in_at += in.offset;
-  told->out_at += out.offset;
-  if (call->cl->cpu) told->each = CONVK_CL_BOX_EACH_;
-  convk_cl_put_(&args, sizeof *told, told);
+  arguments->in_at += in.offset;
+  arguments->out_at += out.offset;
+  if (call->cl->cpu) arguments->each = CONVK_CL_BOX_EACH_;
+  convk_cl_put_(&args, sizeof *arguments, arguments);
   convk_cl_put_mem_(&args, in.mem);
   convk_cl_put_mem_(&args, out.mem);
-  return convk_cl_launch_row_(call, &args, (size_t)((told->points - 1) / told->each + 1),
+  return convk_cl_launch_row_(call, &args, (size_t)((arguments->points - 1) / arguments->each + 1),
                               call->cl->cpu ? 1 : CONVK_CL_BOX_ITEMS_);
 }

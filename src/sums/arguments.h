@@ -3,13 +3,13 @@
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */
-typedef struct convk_sums_axis_there_ {
+typedef struct convk_sums_axis_device_ {
   uint64_t n, m, pitch;
   int64_t origin, lo[2];
   uint64_t phase[2];
   uint32_t ntaps[2];
   int32_t periodic, turns;
-} convk_sums_axis_there_;
+} convk_sums_axis_device_;
 
 /* What there is besides filters: `has` of the struct below.  Mixed terms: of yz, and the next two bits. */
 #define CONVK_SUMS_HAS_MIXED_ 1
@@ -25,7 +25,7 @@ typedef struct convk_sums_axis_there_ {
 #endif
 /* What kernels of sums of filters take.  Elements are complex numbers where the array has such. */
 CONVK_DEFINE_ARGUMENTS_(sums) {
-  convk_sums_axis_there_ x, y, z;
+  convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */

@@ -54,21 +54,21 @@ CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job
 /* ---- device memory ---- */
 
 /* Grids of a call, and its terms but for their arrays. */
-CONVK_LOCAL_ int convk_chebyshev_grids_there_(char *message, const convk_sumconv3d_shape *shape,
-                                              const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                              size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
+CONVK_LOCAL_ int convk_chebyshev_grids_device_(char *message, const convk_sumconv3d_shape *shape,
+                                               const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                               size_t step, convk_sumconv_terms *here, convk_sums_job_ *job) {
   size_t unused;
   const int status = convk_chebyshev_grids_(message, shape, convk_sums_here_(terms, here), filter, step, job, &unused);
   if (status) return status;
-  return CONVK_DEVICE_(there)(terms->add)
+  return CONVK_DEVICE_(is_set)(terms->add)
              ? convk_refuse_(message, CONVK_ERR_OPTION, "terms->add is set, where the filter has its own")
              : CONVK_OK;
 }
 
 /* Both calls, and their queries, which have no arrays; step: numbers of an element. */
 CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                     const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter, size_t step,
-                                     CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
+                                     const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                     size_t step, CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   convk_chebyshev_steps_ steps;
   convk_sumconv_terms here;
@@ -76,14 +76,14 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
   convk_sums_call_ c;
   size_t all, ins, between = 0, need = 0;
   memset(&c, 0, sizeof c);
-  if (!f.status) f.status = convk_chebyshev_grids_there_(f.message, shape, terms, filter, step, &here, &c.job);
+  if (!f.status) f.status = convk_chebyshev_grids_device_(f.message, shape, terms, filter, step, &here, &c.job);
   if (!f.status && !f.query) f.status = convk_sums_numbers_(f.message, &here, &c.job);
   if (c.job.any_phase) CONVK_DEVICE_(frame_doubles)(&f);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   c.at.in = in;
   c.at.potential = terms->potential;
   c.at.out = out;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
   c.out = 1;
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -99,27 +99,27 @@ CONVK_LOCAL_ int convk_chebyshev_on_(CONVK_DEVICE_(frame) f, const convk_sumconv
 }
 
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 1, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size), shape, terms, filter, 2, in,
                              out);
 }
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes) {
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 1, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes) {
   return convk_chebyshev_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, filter, 2, CONVK_DEVICE_(none)(),
                              CONVK_DEVICE_(none)());

@@ -8,21 +8,21 @@
    c64; phases), HANDLE, MEMORY, BUILD (see convk_cl_build_log).
    In place: no.  A kernel for each step; each mixed term takes two more for each vector. */
 CONVK_API_ int convk_chebyshev3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                          const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
+                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, const convk_chebyshev *filter,
                                           CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work,
                                           size_t work_size);
 /* The same for complex numbers, each of which is one element. */
 CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                  CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(void) work, size_t work_size);
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                  const convk_chebyshev *filter, CONVK_ARRAY_(const CONVK_T) in,
+                                                  CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
    Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
    there.  Status as for processors. */
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                    const CONVK_THERE_(sumconv_terms) * terms, const convk_chebyshev *filter,
-                                                    size_t *bytes);
+                                                    const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                    const convk_chebyshev *filter, size_t *bytes);
 CONVK_API_ int convk_chebyshev3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                            const CONVK_THERE_(sumconv_terms) * terms,
+                                                            const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
                                                             const convk_chebyshev *filter, size_t *bytes);

@@ -65,7 +65,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   for (k = 0; k < 2; k++) {
     if (!c->tile[k].ny) continue;
     for (z = c->copied; z < sees; z++) convk_sums_copy_plane_(&c->tile[k], z);
-    convk_sums_walk_some_(&c->tile[k], c->next, some);
+    convk_sums_fused_some_(&c->tile[k], c->next, some);
   }
   c->copied = sees;
   c->next += some;
@@ -165,7 +165,7 @@ CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, 
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
   memset(&none, 0, sizeof none);
-  if (!job->walks || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
+  if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
   while (most > 1 && (last < 4 * (most - 1) * s->skew_y || job->axis[2].n < 2 * (most - 1) * s->skew_z)) most--;
   return most;
 }

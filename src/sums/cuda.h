@@ -1,11 +1,11 @@
-CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
                                    void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   convk_cuda_along_args_<CONVK_T> a = convk_cuda_along_args_<CONVK_T>();
-  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  *(CONVK_ARGUMENTS_(sums) *)&a = *arguments;
   a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
   a.out = product < 0 ? half : products + (size_t)product * all;
   a.taps = convk_cuda_filters_taps_(f->taps, f->ntaps);
@@ -45,14 +45,14 @@ CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_
                            blocks * a->chunks, CONVK_CUDA_SUMS_THREADS_, call->stream, *a, convk_cuda_sums_bytes_(job));
 }
 
-CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * told,
+CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
                                     const convk_sums_room_ *parts, size_t first, void *base) {
   const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
   const size_t block = CONVK_CUDA_SUMS_THREADS_;
   convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
   double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
   size_t d;
-  *(CONVK_ARGUMENTS_(sums) *)&a = *told;
+  *(CONVK_ARGUMENTS_(sums) *)&a = *arguments;
   a.in = c->at.in + first * c->job.in_stride * step;
   a.products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
   a.potential = c->at.potential;

@@ -43,9 +43,9 @@ CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, 
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
-  convk_sums_axis_there_ a;
+  convk_sums_axis_device_ a;
   int kind;
   a.n = axis->n;
   a.m = axis->m;
@@ -62,7 +62,7 @@ CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_axis_told_(const convk_sums_job_ 
 }
 
 /* What kernels are told of a call with so many vectors, but for how it is cut. */
-CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
+CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
@@ -92,8 +92,8 @@ CONVK_LOCAL_ void convk_sums_tell_(const convk_sums_call_ *c, size_t vectors, CO
 }
 
 /* An axis of an array between two filters. */
-CONVK_LOCAL_ convk_sums_axis_there_ convk_sums_plain_(size_t n, size_t pitch) {
-  convk_sums_axis_there_ a;
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_plain_(size_t n, size_t pitch) {
+  convk_sums_axis_device_ a;
   memset(&a, 0, sizeof a);
   a.n = a.m = n;
   a.pitch = pitch;
@@ -108,9 +108,9 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
   const convk_sums_filter_ *const fi = &job->filter[CONVK_SUMS_FIRST_][inner], *const fo =
                                                                                    &job->filter[CONVK_SUMS_FIRST_][outer];
   CONVK_ARGUMENTS_(sums) a;
-  convk_sums_axis_there_ *axis[3], *of;
+  convk_sums_axis_device_ *axis[3], *of;
   int status;
-  convk_sums_tell_(c, 1, &a);
+  convk_sums_arguments_of_(c, 1, &a);
   axis[0] = &a.x;
   axis[1] = &a.y;
   axis[2] = &a.z;
@@ -154,7 +154,7 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
   for (first = 0; first < job->vectors && !status; first += some) {
     for (d = 0; d < 3 && !status; d++)
       if (job->mixed[d]) status = convk_sums_product_(call, c, parts, d, first, base);
-    convk_sums_tell_(c, some, &a);
+    convk_sums_arguments_of_(c, some, &a);
     if (!status) status = convk_sums_points_(call, c, &a, parts, first, base);
   }
   return status || !c->sums ? status : convk_sums_total_(call, c, parts, base);
@@ -163,7 +163,8 @@ CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_c
 /* ---- device memory ---- */
 
 /* The terms of a call, but for its arrays. */
-CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumconv_terms) * terms, convk_sumconv_terms *here) {
+CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                         convk_sumconv_terms *here) {
   memset(here, 0, sizeof *here);
   if (!terms) return NULL;
   memcpy(here->filter, terms->filter, sizeof here->filter);
@@ -179,7 +180,7 @@ CONVK_LOCAL_ const convk_sumconv_terms *convk_sums_here_(const CONVK_THERE_(sumc
 
 /* Both calls, and their queries, which have no arrays and count with sums; step: numbers of an element. */
 CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_shape *shape,
-                                const CONVK_THERE_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
+                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t step, CONVK_ARRAY_(const CONVK_T) in,
                                 CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums) {
   const size_t s = sizeof(CONVK_T), element = step * sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
@@ -197,10 +198,10 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
   c.at.add = terms->add;
   c.at.out = out;
   c.at.sums = sums;
-  c.potential = CONVK_DEVICE_(there)(c.at.potential);
-  c.add = CONVK_DEVICE_(there)(c.at.add);
-  c.out = CONVK_DEVICE_(there)(out);
-  c.sums = f.query || CONVK_DEVICE_(there)(sums);
+  c.potential = CONVK_DEVICE_(is_set)(c.at.potential);
+  c.add = CONVK_DEVICE_(is_set)(c.at.add);
+  c.out = CONVK_DEVICE_(is_set)(out);
+  c.sums = f.query || CONVK_DEVICE_(is_set)(sums);
   if (!c.out && !c.sums) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out and sums are NULL");
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
@@ -216,26 +217,27 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
 }
 
 CONVK_API_ int convk_sumconv3d_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                        const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
+                                        const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
                                         CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
                                         CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 1, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                const CONVK_THERE_(sumconv_terms) * terms, CONVK_ARRAY_(const CONVK_T) in,
-                                                CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(convk_sumconv_sums) sums,
-                                                CONVK_ARRAY_(void) work, size_t work_size) {
-  const unsigned doubles = (unsigned)CONVK_DEVICE_(there)(sums);
+                                                const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
+                                                CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                                CONVK_ARRAY_(convk_sumconv_sums) sums, CONVK_ARRAY_(void) work,
+                                                size_t work_size) {
+  const unsigned doubles = (unsigned)CONVK_DEVICE_(is_set)(sums);
   return convk_sums_on_(CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), doubles, work, work_size), shape, terms, 2, in, out, sums);
 }
 CONVK_API_ int convk_sumconv3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                  const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                  const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 1, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }
 CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
-                                                          const CONVK_THERE_(sumconv_terms) * terms, size_t *bytes) {
+                                                          const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms, size_t *bytes) {
   return convk_sums_on_(CONVK_DEVICE_(frame_query)(on, bytes), shape, terms, 2, CONVK_DEVICE_(none)(), CONVK_DEVICE_(none)(),
                         CONVK_DEVICE_(none)());
 }

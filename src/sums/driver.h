@@ -68,7 +68,7 @@ typedef struct convk_sums_job_ {
   CONVK_T *out;
   int any_imag, any_phase, mixed[3], wants_x;
   size_t tile, tiles, chunk, chunks, tasks; /* rows of y, planes of z; how many of each */
-  int stream, walks;                        /* walks: filters are short, all axes are taken at once */
+  int stream, fuses;                        /* fuses: filters are short, all axes are taken at once */
   convk_sums_copies_ copies;
   size_t row, plane, padded, left, right; /* pitches of rows, planes, padded rows; room before these */
   size_t at[CONVK_SUMS_PLACES_], bytes;   /* of one task */
@@ -315,9 +315,9 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   convk_sums_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
   reach_z = (size_t)(c->up - c->down);
-  job->walks =
+  job->fuses =
       !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
-  for (d = 0; d < 3; d++) job->walks = job->walks && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
+  for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
   if (c->reach_y > most) c->reach_y = most;
   if (reach_z > most) reach_z = most;
   c->planes = reach_z + CONVK_SUMS_PLANES_;
@@ -333,7 +333,7 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   if (own || room / row > my) room = (own && own < my ? own : my) * row;
   if (convk_mul_(c->planes, room + (c->reach_y + 1) * row + 64, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
   *bytes = convk_round_up_(all, 64) + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T);
-  if (job->walks) job->at[CONVK_SUMS_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
+  if (job->fuses) job->at[CONVK_SUMS_PHASES_] = job->row; /* a row each of zeros and of phases, then copies */
   return CONVK_OK;
 }
 
@@ -351,7 +351,7 @@ CONVK_RARE_ int convk_sums_cut_(convk *hw, convk_sums_job_ *job, int sums, size_
   rows = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / ((block + taps - 1) * job->axis[0].n * element);
   if (tuning && tuning->sepconv_rows) rows = tuning->sepconv_rows;
   if (rows > my / threads) rows = my / threads;
-  job->tile = job->walks ? job->copies.rows : rows < block ? block : rows / block * block;
+  job->tile = job->fuses ? job->copies.rows : rows < block ? block : rows / block * block;
   job->tiles = convk_ceil_(my, job->tile);
   job->chunks = threads > job->tiles * job->vectors ? convk_ceil_(threads, job->tiles * job->vectors) : 1;
   job->chunk = convk_round_up_(convk_ceil_(mz, job->chunks), block);
@@ -672,8 +672,8 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sums_brick_ b;
   size_t u, t;
-  if (job->walks) {
-    convk_sums_walk_all_(job, index);
+  if (job->fuses) {
+    convk_sums_fused_all_(job, index);
     return;
   }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);

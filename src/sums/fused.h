@@ -40,7 +40,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
 }
 
 /* Planes z of the output on, as many as `some`. */
-CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_copied_ *t, size_t z, size_t some) {
+CONVK_LOCAL_ void convk_sums_fused_some_(const convk_sums_copied_ *t, size_t z, size_t some) {
   const convk_sums_job_ *const job = t->job;
   const convk_sums_filter_ *const f = job->filter[CONVK_SUMS_FILTER_];
   const convk_sumconv_terms *const terms = &job->terms;
@@ -76,10 +76,10 @@ CONVK_LOCAL_ void convk_sums_walk_some_(const convk_sums_copied_ *t, size_t z, s
   w.potential_factor = terms->potential_factor;
   w.shift = terms->shift;
   w.add_factor = terms->add_factor;
-  job->kernels->walk(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
+  job->kernels->fused(&w, job->axis[0].m * job->step, t->ny, job->stream && terms->add != job->out);
 }
 
-CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index) {
+CONVK_LOCAL_ void convk_sums_fused_all_(const convk_sums_job_ *job, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks;
   convk_sums_copied_ t;
   size_t u, z, some;
@@ -99,7 +99,7 @@ CONVK_LOCAL_ void convk_sums_walk_all_(const convk_sums_job_ *job, size_t index)
     for (z = z0; z < z1; z += some) {
       some = z1 - z < (size_t)CONVK_SUMS_PLANES_ ? z1 - z : (size_t)CONVK_SUMS_PLANES_;
       for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sums_copy_plane_(&t, next);
-      convk_sums_walk_some_(&t, z, some);
+      convk_sums_fused_some_(&t, z, some);
     }
   }
   if (job->stream) job->kernels->fence();

@@ -25,8 +25,8 @@ typedef struct convk_sums_block_ {
 
 /* A window of y or z, which rows or planes from .. to of a block see, with their taps; of z for all rows, of y for all planes.
    begins: it is the first one of number `to`. */
-CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
-                                           int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_window_(int of_z, const CONVK_T *const *rows, size_t at, size_t pitch, int from, int to,
+                                            int begins, const CONVK_V *tap, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   CONVK_V x;
 #define CONVK_SUMS_SEEN_(other, k) \
   if (from <= (k) && (k) <= to) { \
@@ -51,7 +51,7 @@ CONVK_INLINE_ void convk_sums_walk_window_(int of_z, const CONVK_T *const *rows,
 
 /* The filter of y or z for a block, with at least as many taps as it has rows or planes: the taps of the windows in reach are
    in registers, and move on. */
-CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const int count = of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_;
   const CONVK_T *const taps = w->taps[1 + of_z];
   const size_t ntaps = w->ntaps[1 + of_z], pitch = w->pitch;
@@ -59,7 +59,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
   size_t q;
   int k;
 #define CONVK_SUMS_SEE_(from, to, begins) \
-  convk_sums_walk_window_(of_z, of_z ? w->z + q : w->y, of_z ? at : at + q * pitch, pitch, from, to, begins, tap, sum)
+  convk_sums_fused_window_(of_z, of_z ? w->z + q : w->y, of_z ? at : at + q * pitch, pitch, from, to, begins, tap, sum)
 #define CONVK_SUMS_ON_() \
   CONVK_UNROLL_ \
   for (k = CONVK_SUMS_PLANES_ - 1; k > 0; k--) tap[k] = tap[k - 1]
@@ -103,7 +103,7 @@ CONVK_INLINE_ void convk_sums_walk_slide_(int of_z, const convk_sums_planes_ *w,
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -120,34 +120,34 @@ CONVK_INLINE_ void convk_sums_walk_few_(int of_z, const convk_sums_planes_ *w, s
 
 /* Sums along y or z of `blocks` blocks from row r and element i on: to memory that stays in L1, as registers hold those of one
    axis.  Functions of their own: they have the registers to themselves. */
-CONVK_INLINE_ void convk_sums_walk_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
-                                         convk_sums_block_ *to) {
+CONVK_INLINE_ void convk_sums_fused_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
+                                          convk_sums_block_ *to) {
   const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
     CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
-    if (few) convk_sums_walk_few_(of_z, w, at, sum);
-    else convk_sums_walk_slide_(of_z, w, at, sum);
+    if (few) convk_sums_fused_few_(of_z, w, at, sum);
+    else convk_sums_fused_slide_(of_z, w, at, sum);
     CONVK_SUMS_BLOCK_(p, r) to->sum[p][r] = sum[p][r];
   }
 }
-CONVK_RARE_ void convk_sums_walk_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
-  convk_sums_walk_axis_(1, w, at, blocks, up);
+CONVK_RARE_ void convk_sums_fused_up_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *up) {
+  convk_sums_fused_axis_(1, w, at, blocks, up);
 }
-CONVK_RARE_ void convk_sums_walk_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
-  convk_sums_walk_axis_(0, w, at, blocks, along);
+CONVK_RARE_ void convk_sums_fused_along_(const convk_sums_planes_ *w, size_t at, size_t blocks, convk_sums_block_ *along) {
+  convk_sums_fused_axis_(0, w, at, blocks, along);
 }
 
 /* Elements at p, or what is left of them. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_get_(const CONVK_T *p, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_get_(const CONVK_T *p, size_t left) {
   return left < CONVK_LANES ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
 /* The potential of elements i on, of which complex numbers have one for two. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_potential_(const CONVK_T *row, size_t i, size_t step, size_t left) {
   const size_t half = left < CONVK_LANES ? (left + 1) / 2 : (CONVK_LANES + 1) / 2;
   CONVK_V v[2];
-  if (step == 1) return convk_sums_walk_get_(row + i, left);
+  if (step == 1) return convk_sums_fused_get_(row + i, left);
   if (CONVK_LANES == 1) return CONVK_LOAD_(row + i / 2);
   v[0] = v[1] = CONVK_LOADK_(row + i / 2, half);
   CONVK_ZIP_(v);
@@ -163,7 +163,7 @@ typedef struct convk_sums_extra_ {
   int any, wants_x;
 } convk_sums_extra_;
 
-CONVK_INLINE_ convk_sums_extra_ convk_sums_walk_extra_(const convk_sums_planes_ *w, size_t p, size_t r0) {
+CONVK_INLINE_ convk_sums_extra_ convk_sums_fused_extra_(const convk_sums_planes_ *w, size_t p, size_t r0) {
   convk_sums_extra_ e;
   e.wants_x = w->wants_x;
   e.any = w->wants_x || w->add[0];
@@ -181,14 +181,14 @@ CONVK_INLINE_ convk_sums_extra_ convk_sums_walk_extra_(const convk_sums_planes_ 
 }
 
 /* Elements i on of row r with it. */
-CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r, size_t i, size_t left, CONVK_V sum) {
+CONVK_INLINE_ CONVK_V convk_sums_fused_more_(const convk_sums_extra_ *e, size_t r, size_t i, size_t left, CONVK_V sum) {
   if (e->wants_x) {
     CONVK_V c = e->shift;
     if (e->potential)
-      c = CONVK_FMA_(e->factor, convk_sums_walk_potential_(e->potential + r * e->pitch_potential, i, e->step, left), c);
+      c = CONVK_FMA_(e->factor, convk_sums_fused_potential_(e->potential + r * e->pitch_potential, i, e->step, left), c);
     sum = CONVK_FMA_(c, CONVK_LOAD_(e->here + r * e->pitch + i), sum);
   }
-  if (e->add) sum = CONVK_FMA_(e->add_factor, convk_sums_walk_get_(e->add + r * e->pitch_add + i, left), sum);
+  if (e->add) sum = CONVK_FMA_(e->add_factor, convk_sums_fused_get_(e->add + r * e->pitch_add + i, left), sum);
   return sum;
 }
 
@@ -197,13 +197,13 @@ CONVK_INLINE_ CONVK_V convk_sums_walk_more_(const convk_sums_extra_ *e, size_t r
 #ifdef CONVK_SLIDE_
 /* A plane at a time.  Loads across lines take longer, and so do shifts of registers where all are: half of each do not.  On
    Zen 4: 9.1 cycles a vector of 9 taps; loads alone 13.4, shifts alone 10.8 */
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
-                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t blocks, int more,
+                                          int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch = w->pitch, step = w->step, ntaps = w->ntaps[0], pitch_out = w->pitch_out;
   const int adds = (w->ntaps[1] ? 1 : 0) + (w->ntaps[2] ? 2 : 0);
   const CONVK_T *const taps = w->taps[0], *x = w->x[p] + r0 * pitch + i;
   const CONVK_T *const last = taps + ntaps;
-  const convk_sums_extra_ extra = convk_sums_walk_extra_(w, (size_t)p, r0);
+  const convk_sums_extra_ extra = convk_sums_fused_extra_(w, (size_t)p, r0);
   CONVK_T *out = w->out[p] + r0 * pitch_out + i;
   int r;
 #define CONVK_SUMS_ROWS_OF_(r) \
@@ -242,7 +242,7 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
     }
     if (adds & 1) CONVK_SUMS_ROWS_OF_(r) sum[r] = CONVK_ADD_(sum[r], along->sum[p][r]);
     if (adds & 2) CONVK_SUMS_ROWS_OF_(r) sum[r] = CONVK_ADD_(sum[r], up->sum[p][r]);
-    if (!more && extra.any) CONVK_SUMS_ROWS_OF_(r) sum[r] = convk_sums_walk_more_(&extra, (size_t)r, i, CONVK_LANES, sum[r]);
+    if (!more && extra.any) CONVK_SUMS_ROWS_OF_(r) sum[r] = convk_sums_fused_more_(&extra, (size_t)r, i, CONVK_LANES, sum[r]);
     i += CONVK_LANES;
     if (more) CONVK_SUMS_ROWS_OF_(r) up->sum[p][r] = sum[r];
     else if (stream) CONVK_SUMS_ROWS_OF_(r) CONVK_STREAM_(out + (size_t)r * pitch_out, sum[r]);
@@ -251,8 +251,8 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int p, siz
 #undef CONVK_SUMS_ROWS_OF_
 }
 #else
-CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
-                                         int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, size_t r0, size_t i, size_t blocks, int more,
+                                          int stream, const convk_sums_block_ *along, convk_sums_block_ *up) {
   const size_t pitch_out = w->pitch_out;
   const int extra = w->wants_x || w->add[0];
   int p, r;
@@ -273,11 +273,11 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
     if (!more && extra) {
       CONVK_UNROLL_
       for (p = 0; p < CONVK_SUMS_PLANES_; p++) {
-        const convk_sums_extra_ e = convk_sums_walk_extra_(w, (size_t)p, r0);
+        const convk_sums_extra_ e = convk_sums_fused_extra_(w, (size_t)p, r0);
         CONVK_UNROLL_
         for (r = 0; r < CONVK_SUMS_HIGH_; r++)
-          sum[p][r] = convk_sums_walk_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
-                                            CONVK_LANES, sum[p][r]);
+          sum[p][r] = convk_sums_fused_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
+                                             CONVK_LANES, sum[p][r]);
       }
     }
     if (more) CONVK_SUMS_BLOCK_(p, r) up->sum[p][r] = sum[p][r];
@@ -289,16 +289,16 @@ CONVK_RARE_ void convk_sums_walk_across_(const convk_sums_planes_ *w, int all, s
 #endif
 
 /* `count` elements from i on of sums of some rows and planes to memory, with what comes to them. */
-CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
-                                      const convk_sums_block_ *up) {
+CONVK_RARE_ void convk_sums_fused_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
+                                       const convk_sums_block_ *up) {
   size_t p, k, r;
   for (p = 0; p < w->some; p++) {
-    const convk_sums_extra_ extra = convk_sums_walk_extra_(w, p, r0);
+    const convk_sums_extra_ extra = convk_sums_fused_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
         const CONVK_V sum = up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_];
-        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k, convk_sums_walk_more_(&extra, r, i + k, count - k, sum),
-                           count - k);
+        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k,
+                           convk_sums_fused_more_(&extra, r, i + k, count - k, sum), count - k);
       }
   }
 }
@@ -306,7 +306,7 @@ CONVK_RARE_ void convk_sums_walk_put_(const convk_sums_planes_ *w, size_t r0, si
 /* Bytes of a row that are swept through all rows before the next ones: what y sees of four planes stays in L1. */
 #define CONVK_SUMS_STRIP_ ((size_t)256)
 
-static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
+static void convk_sums_fused_(const convk_sums_planes_ *w, size_t n, size_t nrows, int stream) {
   const size_t strip = CONVK_SUMS_STRIP_ / sizeof(CONVK_T), high = CONVK_SUMS_STEP_;
   convk_sums_block_ along[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1], up[CONVK_SUMS_STRIP_ / 2 * 3 / sizeof(CONVK_V) + 1];
 #ifdef CONVK_SLIDE_
@@ -323,13 +323,13 @@ static void convk_sums_walk_(const convk_sums_planes_ *w, size_t n, size_t nrows
     for (r = 0; r < nrows; r += high) {
       const size_t rows = nrows - r < high ? nrows - r : high, at = r * w->pitch + begin;
       const size_t whole = rows < high || w->some < CONVK_SUMS_PLANES_ ? 0 : count / CONVK_SUMS_WIDE_;
-      if (w->ntaps[2]) convk_sums_walk_up_(w, at, blocks, up);
-      if (w->ntaps[1]) convk_sums_walk_along_(w, at, blocks, along);
-      for (p = 0; p < passes; p++) convk_sums_walk_across_(w, p, r, begin, whole, 0, past, along, up);
+      if (w->ntaps[2]) convk_sums_fused_up_(w, at, blocks, up);
+      if (w->ntaps[1]) convk_sums_fused_along_(w, at, blocks, along);
+      for (p = 0; p < passes; p++) convk_sums_fused_across_(w, p, r, begin, whole, 0, past, along, up);
       if (whole == blocks) continue;
       for (p = 0; p < passes; p++)
-        convk_sums_walk_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
-      convk_sums_walk_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, up + whole);
+        convk_sums_fused_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
+      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, up + whole);
     }
     if (count == n - begin) break;
   }

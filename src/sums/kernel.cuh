@@ -16,7 +16,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_there_ &axis, int64_t &i, int64_t &up) {
+static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -27,7 +27,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_there_ &axis, int64_t up, double *p) {
+static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -41,7 +41,7 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
 static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_there_ &f, const convk_sums_axis_there_ &g, const convk_sums_axis_there_ &h,
+convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
                        int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
@@ -243,7 +243,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
-  convk_axis_there_ axis;
+  convk_axis_device_ axis;
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
@@ -356,7 +356,7 @@ template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
                                                                const convk_cuda_sums_point_<real_, step_> &p,
                                                                double (*sum)[step_]) {
-  const convk_sums_axis_there_ *const axis[3] = {&a.x, &a.y, &a.z};
+  const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_UNROLL_
   for (int s = 0; s < step_; s++) {
     const double x = (double)p.x[s], y = (double)p.y[s];

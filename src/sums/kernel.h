@@ -239,5 +239,5 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 
 static const convk_sums_kernels_ convk_sums_table_ = {
     convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_walk_,   convk_sums_wrap_rows_};
+    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_fused_,  convk_sums_wrap_rows_};
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }

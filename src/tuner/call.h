@@ -74,7 +74,7 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   if (!status && on) {
     status = hw->ours.inside.clock(&t.hw, CONVK_CLOCK_BEGIN_, NULL);
     t.device = !status;
-    if (!status) status = convk_search_there_(&t, on, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
+    if (!status) status = convk_search_device_(&t, on, budget_ms < 0 ? 0 : budget_ms > 1e7 ? 1e4 : budget_ms / 1000);
     if (t.device) (void)hw->ours.inside.clock(&t.hw, CONVK_CLOCK_END_, NULL);
   }
   for (i = 0; i < 3; i++) convk_huge_free(t.array[i]);

@@ -67,7 +67,7 @@ CONVK_LOCAL_ const convk_tune_axis_ *convk_tune_axis_of_(const convk_tune_axis_ 
 
 /* Tries a choice against the best one, first its bits, then its speed.  What the device refuses (too large a group, too little
    memory, a program that does not build) is not tried again; *status is a failure of the best one. */
-CONVK_RARE_ void convk_try_there_(convk_trial_ *t, const long *next, long *best, size_t runs, double end, int *status) {
+CONVK_RARE_ void convk_try_device_(convk_trial_ *t, const long *next, long *best, size_t runs, double end, int *status) {
   int failed = CONVK_OK;
   double speed = 0, way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
   const int same = convk_trial_same_(t, next, 0, &failed);
@@ -86,7 +86,7 @@ CONVK_RARE_ void convk_try_there_(convk_trial_ *t, const long *next, long *best,
 
 /* Goes through the parameters in turn, as long as something got better.  No trial begins that may end after the budget, were it
    as long as the longest: most of it is a program that is built. */
-CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
+CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   const double begin = CONVK_SECONDS(), slice = budget < 5 ? budget / 500 : 0.01; /* seconds of kernels in a trial */
   long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
   const convk_tune_axis_ *axis;
@@ -110,7 +110,7 @@ CONVK_RARE_ int convk_search_there_(convk_trial_ *t, int on, double budget) {
         memcpy(next, best, sizeof best);
         next[axis->which] = axis->value[v];
         if (!memcmp(next, best, sizeof best)) continue;
-        convk_try_there_(t, next, best, runs, begin + 0.85 * budget, &status);
+        convk_try_device_(t, next, best, runs, begin + 0.85 * budget, &status);
         better |= !memcmp(next, best, sizeof best);
         now = CONVK_SECONDS() - begin;
         if (now - start > longest) longest = now - start;

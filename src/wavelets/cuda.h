@@ -1,5 +1,5 @@
 /* y and x, which depend on where `in` lies, then z. */
-CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_there_ *level) {
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelets_level_device_ *level) {
   static void (*const xy[])(convk_cuda_wavelets_args_<CONVK_T>) = {
       convk_cuda_wavelets_xy_<CONVK_T, 0>, convk_cuda_wavelets_xy_<CONVK_T, 1>, convk_cuda_wavelets_xy_<CONVK_T, 2>,
       convk_cuda_wavelets_xy_<CONVK_T, 3>};
@@ -14,7 +14,7 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cuda_call_ *call, const convk_wavelet
   int status = convk_cuda_clock_start_(call);
   while (kind && (taps->count[0] != known[kind][0] || taps->count[1] != known[kind][1] || taps->more != (int)known[kind][2]))
     kind--;
-  convk_wavelets_tell_(level, &a);
+  convk_wavelets_arguments_of_(level, &a);
   a.in = level->in;
   a.low_in = level->low_in;
   a.mid = level->mid;

@@ -1,7 +1,7 @@
 /* ---- wavelets on a device: two kernels a level, y and x of each plane, then z ---- */
 
 /* One level of a checked call: arrays and grids as in convk_wavelets_job_ (dwt.h), and what lies between both kernels. */
-typedef struct convk_wavelets_level_there_ {
+typedef struct convk_wavelets_level_device_ {
   convk_wavelets_axis_ axis[3];
   const convk_wavelets_taps_ *taps;
   int synthesis, low; /* low: the block sss of the coarse grid is packed, in an array of its own */
@@ -11,7 +11,7 @@ typedef struct convk_wavelets_level_there_ {
   CONVK_ARRAY_(CONVK_T) out;
   CONVK_ARRAY_(CONVK_T) low_out;
   CONVK_ARRAY_(CONVK_T) mid;
-} convk_wavelets_level_there_;
+} convk_wavelets_level_device_;
 
 /* Work memory: what lies between kernels is at its beginning, blocks sss between levels from these bytes on. */
 typedef struct convk_wavelets_parts_ {
@@ -19,7 +19,7 @@ typedef struct convk_wavelets_parts_ {
 } convk_wavelets_parts_;
 
 /* What a device does with a level: dwt_opencl_calls.h, dwt_cuda.h. */
-CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_there_ *level);
+CONVK_LOCAL_ int convk_wavelets_run_(CONVK_DEVICE_(call) *call, const convk_wavelets_level_device_ *level);
 
 CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_call_ *c, const convk_wavelet *wavelet,
                                           int synthesis, convk_wavelets_parts_ *parts) {
@@ -36,12 +36,12 @@ CONVK_LOCAL_ int convk_wavelets_parts_of_(char *message, const convk_wavelets_ca
 }
 
 /* Level by level, as convk_wavelets_levels_ does it for processors. */
-CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
-                                              const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
-                                              CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                              CONVK_ARRAY_(void) base) {
+CONVK_LOCAL_ int convk_wavelets_levels_device_(CONVK_DEVICE_(call) *call, const convk_wavelets_call_ *c,
+                                               const convk_wavelet *wavelet, int synthesis, const convk_wavelets_parts_ *parts,
+                                               CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
+                                               CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T);
-  convk_wavelets_level_there_ level;
+  convk_wavelets_level_device_ level;
   convk_wavelets_taps_ taps;
   int i, status = CONVK_OK;
   memset(&level, 0, sizeof level);
@@ -68,9 +68,9 @@ CONVK_LOCAL_ int convk_wavelets_levels_there_(CONVK_DEVICE_(call) *call, const c
   return status;
 }
 
-CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavelets_axis_ *axis) {
+CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_wavelets_axis_ *axis) {
   const ptrdiff_t shift = axis->run.shift, odd = shift & 1;
-  convk_wavelets_there_ a;
+  convk_wavelets_on_device_ a;
   size_t p;
   memset(&a, 0, sizeof a);
   for (p = 0; p < 2; p++) {
@@ -88,10 +88,10 @@ CONVK_LOCAL_ convk_wavelets_there_ convk_wavelets_axis_there_(const convk_wavele
 }
 
 /* What kernels are told of a level, but for how it is cut. */
-CONVK_LOCAL_ void convk_wavelets_tell_(const convk_wavelets_level_there_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
-  a->x = convk_wavelets_axis_there_(&level->axis[0]);
-  a->y = convk_wavelets_axis_there_(&level->axis[1]);
-  a->z = convk_wavelets_axis_there_(&level->axis[2]);
+CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
+  a->x = convk_wavelets_axis_device_(&level->axis[0]);
+  a->y = convk_wavelets_axis_device_(&level->axis[1]);
+  a->z = convk_wavelets_axis_device_(&level->axis[2]);
   a->planes = level->gi.nz;
   a->mx = convk_wavelets_across_(&level->axis[0], level->synthesis);
   a->my = convk_wavelets_across_(&level->axis[1], level->synthesis);
@@ -129,7 +129,7 @@ CONVK_LOCAL_ int convk_wavelets_on_(CONVK_DEVICE_(frame) f, const convk_dwt3d_sh
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status) f.status = convk_wavelets_parts_of_(f.message, &c, wavelet, synthesis, &parts);
   if (CONVK_DEVICE_(frame_work)(&f, parts.need))
-    f.status = convk_wavelets_levels_there_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
+    f.status = convk_wavelets_levels_device_(&f.call, &c, wavelet, synthesis, &parts, in, out, f.work);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
@@ -215,9 +215,9 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, parts.need, &at[CONVK_DEVICE_WORK_]);
   if (!status)
-    status = convk_wavelets_levels_there_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
-                                          CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
+    status = convk_wavelets_levels_device_(&call, &c, wavelet, synthesis, &parts, CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_IN_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_OUT_]),
+                                           CONVK_DEVICE_(array_of)(at[CONVK_DEVICE_WORK_]));
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (!status) status = CONVK_DEVICE_(back_all)(host, b, 2, at);
   return CONVK_DEVICE_(end)(host, status);

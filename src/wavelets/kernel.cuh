@@ -60,12 +60,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_there_ &axis, int part, ptrdiff_t t,
+static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
                                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
                                                                   int nmore, const real_ *line, size_t stride,
                                                                   real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
-  convk_axis_there_ a;
+  convk_axis_device_ a;
   a.n = axis.n[part];
   a.periodic = axis.periodic;
   if (i >= 0 && i + reach <= (ptrdiff_t)a.n)
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_there_ &axis, int q,
+static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
                                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
@@ -88,8 +88,8 @@ template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavele
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_there_ &axis, size_t t,
-                                                                    int f) {
+static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
+                                                                    size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -187,7 +187,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
     const size_t strip = convk_cuda_divide_(in_plane, a.tiles_x), t0 = (in_plane - strip * a.tiles_x) * (size_t)pairs_x;
     const size_t begin = strip * a.strip, end = a.y.pairs - begin < a.strip ? a.y.pairs : begin + a.strip;
     const int width = convk_cuda_least_(a.x.pairs - t0, pairs_x);
-    convk_axis_there_ ax;
+    convk_axis_device_ ax;
     ax.n = a.x.n[p];
     ax.periodic = a.x.periodic;
     const size_t x = busy && k < width + (p ? odd : even) + more - 1

@@ -1,5 +1,5 @@
 /* A kernel, for the numbers of taps; tiles of tile[0] by tile[1] pairs, tile[2] of which a work-item makes. */
-CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_there_ *level,
+CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, const convk_wavelets_level_device_ *level,
                                                     const size_t tile[3]) {
   static const char *const name[] = {"dwt_yx", "dwt_z"}, *const define[] = {"DWT_YX", "DWT_Z"};
   const size_t s = sizeof(CONVK_T);
@@ -27,7 +27,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_wavelets_program_(convk_cl *cl, int kernel, co
 }
 
 /* y and x, from the input to work. */
-CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
+CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level,
                                     CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t s = sizeof(CONVK_T), even = level->taps->count[0], odd = level->taps->count[1];
   const size_t more = (even > odd ? even : odd) + (size_t)level->taps->more - 1;
@@ -47,8 +47,8 @@ CONVK_LOCAL_ int convk_wavelets_yx_(convk_cl_call_ *call, const convk_wavelets_l
 }
 
 /* z, from work to the output. */
-CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level,
-                                         CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
+CONVK_LOCAL_ int convk_wavelets_z_device_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level,
+                                          CONVK_ARGUMENTS_(wavelets) * a, cl_mem taps) {
   const size_t tile[3] = {0, 0, CONVK_CL_ROWS_}, items = (size_t)a->columns, pairs = (size_t)a->z.pairs;
   const cl_mem buffers[] = {level->mid.mem, taps, level->out.mem, level->low_out.mem};
   size_t chunk = 4 * CONVK_CL_ROWS_, local[2];
@@ -61,7 +61,7 @@ CONVK_LOCAL_ int convk_wavelets_z_there_(convk_cl_call_ *call, const convk_wavel
   return convk_cl_launch_(call, &args, convk_ceil_(items, local[0]), local[0], convk_ceil_(pairs, chunk), 1);
 }
 
-CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_there_ *level) {
+CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level) {
   const void *given[2];
   size_t count[2];
   CONVK_ARGUMENTS_(wavelets) a;
@@ -71,14 +71,14 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
   given[1] = level->taps->tap[1];
   count[0] = count[1] = 2 * CONVK_WAVELETS_TAPS_;
   memset(&a, 0, sizeof a);
-  convk_wavelets_tell_(level, &a);
+  convk_wavelets_arguments_of_(level, &a);
   a.in_at = level->in.offset;
   a.out_at = level->out.offset;
   a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
   a.mid_at = level->mid.offset;
   status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
   if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
-  return status ? status : convk_wavelets_z_there_(call, level, &a, taps);
+  return status ? status : convk_wavelets_z_device_(call, level, &a, taps);
 }
 
 #include "wavelets/segments_opencl_calls.h"

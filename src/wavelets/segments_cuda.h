@@ -1,6 +1,6 @@
-CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_there_ *s) {
+CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segments_device_ *s) {
   convk_cuda_segments_args_<CONVK_T> a = convk_cuda_segments_args_<CONVK_T>();
-  convk_segments_say_(s, &a);
+  convk_segments_arguments_of_(s, &a);
   CONVK_T *const from = (CONVK_T *)(uintptr_t)s->from; /* which is only read */
   a.compressed = s->compress ? s->to : from;
   a.dense = s->compress ? from : s->to;

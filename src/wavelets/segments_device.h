@@ -1,7 +1,7 @@
 /* ---- segments ---- */
 
 /* A checked call on device memory. */
-typedef struct convk_segments_there_ {
+typedef struct convk_segments_device_ {
   convk_segments_job_ job; /* without its lists */
   size_t count[2], points[2];
   int compress;
@@ -9,12 +9,12 @@ typedef struct convk_segments_there_ {
   CONVK_ARRAY_(CONVK_T) to;
   CONVK_ARRAY_(const size_t) ends[2];
   CONVK_ARRAY_(const size_t) place[2];
-} convk_segments_there_;
+} convk_segments_device_;
 
 /* What a device does: segments_opencl_calls.h, segments_cuda.h. */
-CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_there_ *s);
+CONVK_LOCAL_ int convk_segments_run_(CONVK_DEVICE_(call) *call, const convk_segments_device_ *s);
 
-CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGUMENTS_(segments) * a) {
+CONVK_LOCAL_ void convk_segments_arguments_of_(const convk_segments_device_ *s, CONVK_ARGUMENTS_(segments) * a) {
   size_t k;
   memset(a, 0, sizeof *a);
   a->nx = s->job.half[0];
@@ -35,8 +35,8 @@ CONVK_LOCAL_ void convk_segments_say_(const convk_segments_there_ *s, CONVK_ARGU
 }
 
 /* One list: coarse, or fine. */
-CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONVK_THERE_(segments) * list, int k,
-                                             convk_segments_there_ *s) {
+CONVK_LOCAL_ void convk_segments_list_device_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_STRUCT_(segments) * list, int k,
+                                              convk_segments_device_ *s) {
   static const char *const names[2][3] = {{"shape->coarse.ends", "shape->coarse.place", "coarse"},
                                           {"shape->fine.ends", "shape->fine.place", "fine"}};
   const int may = list->count ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -54,12 +54,12 @@ CONVK_LOCAL_ void convk_segments_list_there_(CONVK_DEVICE_(frame) *f, const CONV
   CONVK_DEVICE_(frame_place)(f, names[k][1], list->place, list->count, sizeof(uint64_t), may);
 }
 
-CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape, int compress,
+CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape, int compress,
                                     CONVK_ARRAY_(const CONVK_T) from, CONVK_ARRAY_(CONVK_T) to) {
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_there_ there;
+  convk_segments_device_ there;
   size_t span[2] = {0, 0}, one = 0;
   int k;
   memset(&there, 0, sizeof there);
@@ -69,8 +69,8 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
   if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_there_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_there_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
+  convk_segments_list_device_(&f, &shape->fine, 1, &there);
   if (!f.status)
     f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
                                        one, &there.job, span);
@@ -83,11 +83,11 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_THERE_(compressed
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
-CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_uncompress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                  CONVK_ARRAY_(const CONVK_T) compressed, CONVK_ARRAY_(CONVK_T) dense) {
   return convk_segments_on_(on, shape, 0, compressed, dense);
 }
-CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_THERE_(compressed_shape) * shape,
+CONVK_API_ int convk_wavelet_compress_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(compressed_shape) * shape,
                                                CONVK_ARRAY_(const CONVK_T) dense, CONVK_ARRAY_(CONVK_T) compressed) {
   return convk_segments_on_(on, shape, 1, dense, compressed);
 }

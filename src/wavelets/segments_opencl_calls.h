@@ -1,4 +1,4 @@
-CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_there_ *s) {
+CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_device_ *s) {
   const convk_cl_array compressed = s->compress ? s->to : s->from, dense = s->compress ? s->from : s->to;
   const uint32_t v = (uint32_t)sizeof(CONVK_T);
   cl_mem buffers[6];
@@ -7,7 +7,7 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_
   convk_cl_args_ args =
       convk_cl_program_of_(call->cl, convk_cl_number_(CONVK_CL_SEGMENTS_, &v, 1), convk_cl_orbital_source_(), "segments",
                            "-DSEGMENTS -DT=%s -DF64=%d", convk_cl_type_(v), v == sizeof(cl_double));
-  convk_segments_say_(s, &a);
+  convk_segments_arguments_of_(s, &a);
   a.dense_at = dense.offset;
   a.compressed_at = compressed.offset;
   buffers[0] = compressed.mem ? compressed.mem : dense.mem; /* what is not there is not used */
