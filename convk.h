@@ -96,9 +96,12 @@ SOFTWARE. */
      CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
-     CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
+     CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
+     CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
-     CONVK_WITH_SEPCONV       the first four; CONVK_WITH_GAUSSIAN: the three of Gaussians; CONVK_WITH_VMC: CONVK_WITH_PAIRS
+     CONVK_WITH_SEPCONV       the first four of these
+     CONVK_WITH_GAUSSIAN      the three of Gaussians
+     CONVK_WITH_VMC           the same as CONVK_WITH_PAIRS
      CONVK_WITH_ALL           all families
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2,
@@ -2595,8 +2598,8 @@ typedef struct convk_conv1d_shape {
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
   item(CONVK_ERR_LEVELS, -45, "fewer than 0 levels of a wavelet transform, or more than the axes can be halved") \
   item(CONVK_ERR_SEGMENT, -46, "a segment ends before it begins, or behind the grid") \
-  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") item( \
-                  CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
+  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") \
+  item(CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
 
 /* Ready pairs of filters, for wavelet_taps. */
 enum {
@@ -2963,11 +2966,16 @@ typedef struct convk_placement {
    items as there are lanes, whichever is faster; the operations on each number are the same. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
-  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") item( \
-          CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
+  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
+
+/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
+#ifndef CONVK_FFT_TASK
+#define CONVK_FFT_TASK 131072.0
+#endif
 
 /* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
    begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and
@@ -4723,10 +4731,12 @@ CONVK_API_ int convk_fftconv2d_prepare_f64(convk *hw, const convk_fftconv2d_shap
 CONVK_API_ int convk_fftconv2d_prepare_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
     const double *kernel, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t plan_size);
 
+/* A plan of fftconv2d from transforms of kernels, see fftconv2d_prepare. */
 CONVK_API_ int convk_fftconv2d_prepare_spectrum_f64(convk *hw, const convk_fftconv2d_shape *shape, size_t
     kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_f64 *plan, size_t
     plan_size);
 
+/* The same for complex numbers. */
 CONVK_API_ int convk_fftconv2d_prepare_spectrum_c64(convk *hw, const convk_fftconv2d_shape *shape, size_t
     kernels, const double *spectrum, size_t pitch, size_t stride, convk_fftconv2d_plan_c64 *plan, size_t
     plan_size);
@@ -5014,19 +5024,19 @@ CONVK_API_ int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc
 #define CONVK_TYPE_ f32
 #define CONVK_T float
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct CONVK_TYPED_(ops) {
+typedef struct convk_ops_f32 {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} CONVK_TYPED_(ops);
+} convk_ops_f32;
 #undef CONVK_TYPE_
 #undef CONVK_T
 #define CONVK_TYPE_ f64
 #define CONVK_T double
 CONVK_OPERATIONS_(CONVK_OP_TYPE_)
-typedef struct CONVK_TYPED_(ops) {
+typedef struct convk_ops_f64 {
   CONVK_OPERATIONS_(CONVK_OP_MEMBER_)
   CONVK_ROOMS_(CONVK_ROOM_MEMBER_)
-} CONVK_TYPED_(ops);
+} convk_ops_f64;
 #undef CONVK_TYPE_
 #undef CONVK_T
 /* ---- src/core/handle.h ---- */
@@ -8565,11 +8575,6 @@ CONVK_EXACT_POP_
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/shape.h ---- */
-/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
-#ifndef CONVK_FFT_TASK
-#define CONVK_FFT_TASK 131072.0
-#endif
-
 /* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
 
 enum {
@@ -11653,6 +11658,37 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_LEADING_
 #endif
 #endif
+
+#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+#define CONVK_CONSTANTS_ 1
+#elif defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_ELEMENT_ /* CUDA's kernels need both precisions, compiled or not */
+#define CONVK_CONSTANTS_ !CONVK_EITHER_(CONVK_HAS_F32_, CONVK_HAS_F64_)
+#else
+#define CONVK_CONSTANTS_ 0
+#endif
+#if CONVK_CONSTANTS_
+#if CONVK_HAS_PAIRS_
+/* ---- src/pairs/constants.h ---- */
+/* The constants of a system, in the type of the pair terms. */
+typedef struct convk_pairs_terms_ {
+  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
+  CONVK_T period[3], inverse[3];
+  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
+  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
+  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
+  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
+  CONVK_T per_rm, a, alpha, beta, d;
+  CONVK_T bump_height, bump_middle, bump_scale;
+  const double *values;
+  size_t entries;
+  double first, per_spacing;
+  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
+  int counts;                   /* whether there is a cutoff */
+  double edge[4];               /* derivatives of the shift by p */
+} convk_pairs_terms_;
+#endif
+#endif
+#undef CONVK_CONSTANTS_
 
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
 #undef CONVK_ELEMENT_
@@ -24337,24 +24373,6 @@ CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_PAIRS_
 /* ---- src/pairs/table.h ---- */
-/* The constants of a system, in the type of the pair terms. */
-typedef struct convk_pairs_terms_ {
-  int periodic, kind, bump; /* kind: of the potential near by, 0 where powers of 1 / r are all of it */
-  CONVK_T period[3], inverse[3];
-  CONVK_T limit;         /* square of the cutoff, or beyond every distance */
-  CONVK_T w[4];          /* u' / r = s (s (w[0] / r^3 + w[1]) + w[2]) - w[3] / r with s = 1 / r^2: 5 p5, 2 p2, -p0, p1 */
-  CONVK_T distant[4];    /* V = s^3 (distant[0] + s distant[1] + ...) */
-  CONVK_T near_by, damp; /* squares of the distances below which there is more, and of d */
-  CONVK_T per_rm, a, alpha, beta, d;
-  CONVK_T bump_height, bump_middle, bump_scale;
-  const double *values;
-  size_t entries;
-  double first, per_spacing;
-  double p[4], shift, hbar2_2m; /* shift: u at the cutoff */
-  int counts;                   /* whether there is a cutoff */
-  double edge[4];               /* derivatives of the shift by p */
-} convk_pairs_terms_;
-
 #define CONVK_PAIRS_LANES_ (64 / sizeof(CONVK_T)) /* sums are over so many interleaved lanes, on all hardware */
 
 /* Two blocks of particles, or one and itself.  Coordinates: x of the block, y, z; arrays are filled up to whole blocks. */
@@ -32651,7 +32669,7 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
 #if CONVK_HAS_PAIRS_
 /* ---- src/pairs/element.h ---- */
 /* ---- elements: pair terms ----
-   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
+   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/constants.h. */
 #ifndef CONVK_PAIRS_TERMS_
 #define CONVK_PAIRS_TERMS_ convk_pairs_terms_
 #define CONVK_PAIRS_TERMS_ARE_HERE_

@@ -222,6 +222,10 @@ serves one thread at a time.
      int convk_shell_functions(int l, int functions);
      int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
      int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
+     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
+     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
      int convk_cl_orbitals_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
      int convk_cl_orbitals_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f64 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, convk_cl_array value, size_t ld);
      int convk_cl_orbitals_vgl_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_orbitals_plan_f32 *plan, convk_cl_array device_plan, const convk_gaussian_options *options, const convk_cl_vgl *out);
@@ -232,10 +236,6 @@ serves one thread at a time.
      struct convk_gaussian_options { int layout; int compensated; double cutoff; };
 
    grids
-     int convk_cl_gridpot_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
-     int convk_cl_gridpot_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array g, size_t ld);
-     int convk_cl_gridpot_sum_f32(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
-     int convk_cl_gridpot_sum_f64(const convk_cl_queue *on, const convk_cl_points *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, convk_cl_array sums, size_t ld);
      int convk_cl_orbitals_grid_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cl_orbitals_grid_work_size_f64(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cl_orbitals_grid_k_work_size_f32(const convk_cl_queue *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
@@ -9370,7 +9370,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define CONVK_PAIRS_TERMS_ TERMS\n",
     "#line 1 \"pairs/element.h\"\n",
     "/* ---- elements: pair terms ----\n",
-    "   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */\n",
+    "   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/constants.h. */\n",
     "#ifndef CONVK_PAIRS_TERMS_\n",
     "#define CONVK_PAIRS_TERMS_ convk_pairs_terms_\n",
     "#define CONVK_PAIRS_TERMS_ARE_HERE_\n",
@@ -11447,6 +11447,22 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/device_api.h ---- */
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
+
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
+
 /* convk_orbitals on device memory: points and `value` are there.
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
@@ -11467,22 +11483,6 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/device_api.h ---- */
-/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
-   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
-   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
-   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
-   bytes: bound by memory.
-   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
-   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
-                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
-
-/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
-                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
-                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
-
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
    is. */

@@ -198,6 +198,10 @@ SOFTWARE. */
      int convk_shell_functions(int l, int functions);
      int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
      int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction, double *coefficients);
+     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
+     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
+     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
+     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
      int convk_cuda_orbitals_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, float *value, size_t ld);
      int convk_cuda_orbitals_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_orbitals_plan_f64 *plan, const void *device_plan, const convk_gaussian_options *options, double *value, size_t ld);
      int convk_cuda_orbitals_vgl_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_orbitals_plan_f32 *plan, const void *device_plan, const convk_gaussian_options *options, const convk_vgl_f32 *out);
@@ -208,10 +212,6 @@ SOFTWARE. */
      struct convk_gaussian_options { int layout; int compensated; double cutoff; };
 
    grids
-     int convk_cuda_gridpot_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *g, size_t ld);
-     int convk_cuda_gridpot_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *g, size_t ld);
-     int convk_cuda_gridpot_sum_f32(convk_cuda_stream *on, const convk_points_f32 *points, const convk_gaussians_f32 *gaussians, const convk_gaussian_options *options, float *sums, size_t ld);
-     int convk_cuda_gridpot_sum_f64(convk_cuda_stream *on, const convk_points_f64 *points, const convk_gaussians_f64 *gaussians, const convk_gaussian_options *options, double *sums, size_t ld);
      int convk_cuda_orbitals_grid_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_work_size_f64(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f64 *set, size_t *bytes);
      int convk_cuda_orbitals_grid_k_work_size_f32(convk_cuda_stream *on, const convk_gaussian_box *box, const convk_orbital_set_f32 *set, size_t *bytes);
@@ -1055,7 +1055,7 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
-template <class T> static T *convk_cuda_at_(void *base, size_t bytes) { return (T *)(void *)((char *)base + bytes); }
+template <class element> static element *convk_cuda_at_(void *base, size_t bytes) { return (element *)(void *)((char *)base + bytes); }
 /* ---- src/device/bring.h ---- */
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
@@ -8903,6 +8903,22 @@ CONVK_API_ int convk_sincos_resident(CONVK_ON_ *on, size_t n, CONVK_ARRAY_(const
 #endif
 #if CONVK_HAS_GAUSSIAN_
 /* ---- src/gaussian/device_api.h ---- */
+/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
+   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
+   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
+   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
+   bytes: bound by memory.
+   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
+   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
+CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
+
+/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
+CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
+                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
+                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
+
 /* convk_orbitals on device memory: points and `value` are there.
    plan         of convk_orbitals_prepare, on the host
    device_plan  the first convk_orbitals_plan_bytes bytes of it on the device, at a multiple of 8 bytes; for any number of calls
@@ -8923,22 +8939,6 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/device_api.h ---- */
-/* convk_gridpot on device memory: points and g are there and are not read by the host.  `gaussians` and the center in it are
-   host memory; its arrays lie where kernels want them: in OpenCL on the host, in CUDA on the device, where nobody looks whether
-   they are finite.  OpenCL makes a small buffer of the exponents for the call, as only the host has the doubles that their
-   digits need; CUDA allocates and copies nothing.  Nothing is waited for.  Fastest where rows of g begin at multiples of 16
-   bytes: bound by memory.
-   Errors, before anything is started: those of convk_gridpot but for COORDINATE and THREADS; DEVICE; with OpenCL also SIZE (a
-   buffer is too small), FP64 (f64), HANDLE, MEMORY, BUILD (see convk_cl_build_log).  Bits are those of the fused class. */
-CONVK_API_ int convk_gridpot_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
-                                      const convk_gaussians *gaussians, const convk_gaussian_options *options,
-                                      CONVK_ARRAY_(CONVK_T) g, size_t ld);
-
-/* convk_gridpot_sum on device memory.  Exponentials are made once for up to 8 sums.  Everything else as gridpot there. */
-CONVK_API_ int convk_gridpot_sum_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points,
-                                          const convk_gaussians *gaussians, const convk_gaussian_options *options,
-                                          CONVK_ARRAY_(CONVK_T) sums, size_t ld);
-
 /* Bytes of work for orbitals_grid, orbitals_grid_vgl and density_grid there, and for what is smaller: see
    convk_orbitals_grid_work_size.  on: for its message, and may be NULL.  Errors: those of that query; then *bytes stays as it
    is. */

@@ -225,7 +225,7 @@ class Cpp:
 
     def operations(self, families):
         listed = set(re.findall(r"CVK_(?:PLAN_)?METHOD_\((\w+)", self.text))
-        sized = set(re.findall(r"\bsize\(\w+, (\w+)\)", self.text))
+        sized = set(re.findall(r"\bsize\((\w+)\)", self.text))
         own = {}  # methods with arguments of their own: how they are called
         method = r"template <(class \w+)[^\n]*>[^\n]*\n? *(result|none)(?:<.*>)?\s+(\w+)\(([^{}\n]*)\)\s+const \{"
         for first, returns, name, parameters in re.findall(method, self.text):

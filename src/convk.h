@@ -70,6 +70,18 @@
 #include "rooms/both.h"
 #endif
 
+#if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
+#define CONVK_CONSTANTS_ 1
+#elif defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_ELEMENT_ /* CUDA's kernels need both precisions, compiled or not */
+#define CONVK_CONSTANTS_ !CONVK_EITHER_(CONVK_HAS_F32_, CONVK_HAS_F64_)
+#else
+#define CONVK_CONSTANTS_ 0
+#endif
+#if CONVK_CONSTANTS_
+#include "rooms/constants.h"
+#endif
+#undef CONVK_CONSTANTS_
+
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
 #undef CONVK_ELEMENT_
 #undef CONVK_ELEMENT_RARE_

@@ -42,6 +42,7 @@ static const struct {
     {"shape", "shape.h", NONE},
     {"both", "both.h", BOTH},
     {"", "numbers.h", BOTH}, /* which others include */
+    {"constants", "constants.h", PRECISION}, /* which CUDA's elements need of both precisions */
     {"driver", "table.h", PRECISION},
     {"driver", "driver.h", PRECISION},
     {"driver", "tuner.h", PRECISION},

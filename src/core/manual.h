@@ -72,9 +72,12 @@
      CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
-     CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT
+     CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
+     CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
-     CONVK_WITH_SEPCONV       the first four; CONVK_WITH_GAUSSIAN: the three of Gaussians; CONVK_WITH_VMC: CONVK_WITH_PAIRS
+     CONVK_WITH_SEPCONV       the first four of these
+     CONVK_WITH_GAUSSIAN      the three of Gaussians
+     CONVK_WITH_VMC           the same as CONVK_WITH_PAIRS
      CONVK_WITH_ALL           all families
      CONVK_F32, CONVK_F64     keep only the precisions named (default: both)
      CONVK_NO_SSE2, CONVK_NO_AVX, CONVK_NO_AVX2,

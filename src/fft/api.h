@@ -69,10 +69,12 @@ CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_
                                                const CONVK_T *kernel, size_t pitch, size_t stride,
                                                convk_fftconv2d_plan_complex *plan, size_t plan_size);
 
+/* A plan of fftconv2d from transforms of kernels, see fftconv2d_prepare. */
 CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                 const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                 convk_fftconv2d_plan *plan, size_t plan_size);
 
+/* The same for complex numbers. */
 CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                         const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                         convk_fftconv2d_plan_complex *plan, size_t plan_size);

@@ -1,8 +1,3 @@
-/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
-#ifndef CONVK_FFT_TASK
-#define CONVK_FFT_TASK 131072.0
-#endif
-
 /* ---- numbers that were chosen; where nothing else is said, no record is left of what else was tried ---- */
 
 enum {

@@ -5,11 +5,16 @@
    items as there are lanes, whichever is faster; the operations on each number are the same. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
-  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") item( \
-          CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
+  item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
+  item(CONVK_ERR_VALID, -28, "no result is valid (kept for programs that name it: a kernel may be larger than a field)") \
   item(CONVK_ERR_WINDOW, -29, "the window of results leaves the convolution") \
   item(CONVK_ERR_PLAN, -30, "no plan, or the plan of another operation, type or version") \
   item(CONVK_ERR_INDEX, -31, "an item asks for a kernel that the plan does not have")
+
+/* The least that a task of fftconv2d and fft2d does, in nominal operations for each lane; define it before the include. */
+#ifndef CONVK_FFT_TASK
+#define CONVK_FFT_TASK 131072.0
+#endif
 
 /* Which part of a convolution is wanted, in the terms of scipy.signal.convolve and correlate (correlate2d and MATLAB's conv2
    begin CONVK_FFT_SAME at k / 2 instead, which CONVK_FFT_WINDOW gives).  With the full convolution of n points of a field and

@@ -1,5 +1,5 @@
 /* ---- elements: pair terms ----
-   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/types.h. */
+   CONVK_PAIRS_TERMS_: the constants of a system, in the type of the pair terms; see pairs/constants.h. */
 #ifndef CONVK_PAIRS_TERMS_
 #define CONVK_PAIRS_TERMS_ convk_pairs_terms_
 #define CONVK_PAIRS_TERMS_ARE_HERE_

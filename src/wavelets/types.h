@@ -2,8 +2,8 @@
   item(CONVK_ERR_ODD, -44, "an axis of odd size cannot be halved by a wavelet transform") \
   item(CONVK_ERR_LEVELS, -45, "fewer than 0 levels of a wavelet transform, or more than the axes can be halved") \
   item(CONVK_ERR_SEGMENT, -46, "a segment ends before it begins, or behind the grid") \
-  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") item( \
-                  CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
+  item(CONVK_ERR_SEGMENT_ORDER, -47, "segments overlap, or do not ascend") \
+  item(CONVK_ERR_SEGMENT_PLACE, -48, "coefficients of segments overlap, do not ascend, or lie behind their vector")
 
 /* Ready pairs of filters, for wavelet_taps. */
 enum {
