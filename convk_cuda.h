@@ -1055,7 +1055,9 @@ CONVK_LOCAL_ int convk_cuda_same_(convk_cuda_host_ *host, void *to, size_t to_at
   return convk_cuda_copy_bytes_(host, (char *)to + to_at, (const char *)from + from_at, bytes, cudaMemcpyDeviceToDevice);
 }
 
-template <class element> static element *convk_cuda_at_(void *base, size_t bytes) { return (element *)(void *)((char *)base + bytes); }
+template <class element> static element *convk_cuda_at_(void *base, size_t bytes) {
+  return (element *)(void *)((char *)base + bytes);
+}
 /* ---- src/device/bring.h ---- */
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,

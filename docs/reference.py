@@ -203,8 +203,6 @@ class Reference:
         out = ""
         self.write.defines = {n for n, p in self.manuals.items() if p == page}
         for heading, text in self.write.manual(self.h.manual(header)):
-            if heading == "FUNCTIONS AND STRUCTS":  # which pages list
-                continue
             if heading:
                 name = heading.split(" (")[0]
                 out += f".. _{slug(name)}:\n\n" if page == "index" else ""

@@ -41,7 +41,7 @@ static const struct {
     {"types", "types.h", NONE},
     {"shape", "shape.h", NONE},
     {"both", "both.h", BOTH},
-    {"", "numbers.h", BOTH}, /* which others include */
+    {"", "numbers.h", BOTH},                 /* which others include */
     {"constants", "constants.h", PRECISION}, /* which CUDA's elements need of both precisions */
     {"driver", "table.h", PRECISION},
     {"driver", "driver.h", PRECISION},
