@@ -7795,7 +7795,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
     convk_cl_formfactor_more_(kernel, now, more, sizeof more);
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DFP64=%d -DIMAG=%d -DORDER=%d -DBLOCK=%d "
-                   "-DCONVK_FORM_MEAN_=%d %s",
+                   "-DCONVK_FORMFACTOR_MEAN_=%d %s",
                    convk_cl_type_(job->element), job->element == sizeof(cl_double), cl->fp64 != 0, job->imag, order,
                    (int)(triangles ? CONVK_FORMFACTOR_TRIANGLES_ : CONVK_FORMFACTOR_BLOCK_), CONVK_FORMFACTOR_MEAN_, more);
     status = convk_cl_kernel_(cl, convk_cl_formfactor_source_(), name[kernel], options, NULL, &p);

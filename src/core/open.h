@@ -92,7 +92,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
   va_end(all);
 #if CONVK_MODE_ == 2
   for (i = 0; i < sizeof offered / sizeof *offered; i++)
-    if (offered[i]) found = convk_open_among_(offered[i], processors, spec, found);
+    if (offered[i] && !(spec && found)) found = convk_open_among_(offered[i], processors, spec, found);
 #endif
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
