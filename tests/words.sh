@@ -4,6 +4,8 @@
 features='c++ clang cmake pkg-config png fortran opencl cuda-emulated nvcc gpu sanitizers valgrind qemu-x86 qemu-aarch64
   qemu-riscv64 objdump nvdisasm clang-format clang-tidy mpi mpich hdf5 simgrid x86 sse2 avx avx2 avx512'
 
+# What CONVK_WITH_ stands before in the error that lists the families.
+named_families() { grep '^CONVK_WITH_[A-Z]' convk.h | grep -o 'CONVK_WITH_[A-Z0-9_]*' | sed 's/CONVK_WITH_//'; }
 required() { [[ ,$require, == *,"$1",* ]]; }
 # The features among these that are required, for the test programs.
 among() { for f in "$@"; do required "$f" && printf '%s,' "$f"; done; true; }

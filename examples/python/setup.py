@@ -97,7 +97,7 @@ def prototypes(text):
 
 def cdef(text):
     """What cffi is to read: types, constants and the public functions that dispatch through a handle."""
-    text = re.sub(r"^typedef char \w+\[\s*sizeof[^;]*\];", "", text, flags=re.M)  # what only checks sizes
+    text = re.sub(r"^(typedef char \w+\[\s*sizeof|_Static_assert)[^;]*;", "", text, flags=re.M)  # what only checks sizes
     for name, declaration in prototypes(text).items():
         if name.endswith(("_", "_scalar")):
             text = text.replace(declaration, "")

@@ -7,7 +7,7 @@ package() { # NAME: an empty folder $p, and what the parts share
   mkdir -p "$p"
   # CMake, Meson and Conan read them: what is tested are defines and paths; defining a family twice must not warn
   export CFLAGS='-O0 -Werror' CXXFLAGS='-O0 -Werror' CMAKE_GENERATOR='Unix Makefiles'
-  families=$(sed -n 's/^#if CONVK_ALL_ || defined CONVK_WITH_//p' convk.h | tr A-Z a-z | paste -sd\;)
+  families=$(named_families | tr A-Z a-z | paste -sd\;)
   languages=C
   if command -v "$CXX" >/dev/null; then languages='C CXX'; else without c++ 'C++' 'Debian package g++'; fi
   # the hardware that every way in must give: the last one that this machine opens by name
@@ -322,7 +322,7 @@ part_dist() {
   try 'it is made' quiet "$p/one/packaging/release.py" "$p/first"
   (umask 077 && find "$p/two" -name '*.h' -exec touch -d '2001-02-03' {} + && TZ=Asia/Tokyo "$p/two/packaging/release.py" "$p/second" >/dev/null)
   try 'the same bytes once more' diff -r "$p/first" "$p/second"
-  try 'checksums' eval "(cd '$p/first' && sha256sum --quiet -c SHA256SUMS && [ \$(wc -l <SHA256SUMS) = 11 ])"
+  try 'checksums' eval "(cd '$p/first' && sha256sum --quiet -c SHA256SUMS && [ \$(wc -l <SHA256SUMS) = 19 ])"
   local f folder
   folder=convk-$(sed -n '/^## \[[0-9]/{s/^## \[\(.*\)\].*/\1/p;q}' CHANGELOG.md)
   printf "$folder/%s\n" LICENSE README.md convk{,_avx,_cl,_cuda,_neon,_sse}.h >"$p/wanted.txt"
@@ -335,10 +335,10 @@ part_dist() {
   try 'nobody owns it' eval "! tar tvf '$p/first/$folder.tar.gz' --numeric-owner | grep -v '^-rw-r--r-- 0/0 '"
   # the ten lines of its manual
   sed -n '/^ *IN TEN LINES/,/^ *cc /{/IN TEN LINES/d;/^ *cc /d;p;}' "$p/tar.gz/$folder/convk.h" >"$p/lines.c"
-  try 'its ten lines' eval "grep -q convk_open '$p/lines.c' && (cd '$p' && $CC -std=c99 $CFLAGS -DCONVK_F64 -I '$p/tar.gz/$folder' -c lines.c -o lines.o)"
+  try 'its ten lines' eval "grep -q convk_open '$p/lines.c' && (cd '$p' && $CC -std=c99 $CFLAGS -I '$p/tar.gz/$folder' -c lines.c -o lines.o)"
   mkdir "$p/source"
   tar xf "$p/first/$folder-source.tar.gz" -C "$p/source"
-  try 'the sources' diff -r --exclude=.git "$p/one" "$p/source/$folder"
+  try 'the sources' diff -r --exclude=.git --exclude=build "$p/one" "$p/source/$folder"
 
   refused() { # TEXT FILE: the file changed
     refuses "$1" "$p/two/packaging/release.py" "$p/none" && [ ! -e "$p/none" ]
