@@ -102,7 +102,7 @@ template <class T, class Call> static void same(const char *operation, const std
 
 /* ---- filters ---- */
 
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_HAMILTONIAN_
 static convk_sepconv3d_shape shape_of(const convk_grid3 *g, int y = CONVK_BOUNDARY_PERIODIC) {
   const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_PERIODIC, y, CONVK_BOUNDARY_PERIODIC}};
   return shape;
@@ -511,7 +511,7 @@ template <class T> static void test_fft(void) {
 
 /* ---- pairs ---- */
 
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
 #define TYPED(T, type) \
   static int pair_values(convk *hw, const convk_pair_potential *p, size_t n, const T *r, T *v) { \
     return convk_pair_potential_##type(hw, p, n, r, v); \
@@ -595,7 +595,7 @@ template <class T> static void test_pairs(void) {
 /* ---- main ---- */
 
 template <class T> static void test_all(void) {
-#if CONVK_HAS_SEPCONV_
+#if CONVK_HAS_HAMILTONIAN_
   test_sepconv<T>();
 #endif
 #if CONVK_HAS_STENCIL_
@@ -613,7 +613,7 @@ template <class T> static void test_all(void) {
 #if CONVK_HAS_FFT_
   test_fft<T>();
 #endif
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
   test_pairs<T>();
 #endif
 }

@@ -60,7 +60,7 @@ template <> struct mesh_type<double> { typedef convk_mesh_f64 mesh; };
 
 /* ---- pairs ---- */
 
-#if CONVK_HAS_VMC_
+#if CONVK_HAS_PAIRS_
 /* Balls of 0.0218 atoms per cubic Angstrom, no two nearer than 2.2 A, in random order: that of a long run, in which lanes find
    the fewest exponentials to leave out. */
 static inline std::vector<double> clusters(size_t n, size_t walkers) {
