@@ -4358,7 +4358,7 @@ template <class real_, int each_, int rows_, int abreast_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4
                                                                         : each_ > 5        ? 2
                                                                                            : 3)
-    convk_cuda_ongrid_(const convk_cuda_grids_args_<real_> a) {
+    convk_cuda_grid_(const convk_cuda_grids_args_<real_> a) {
   __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
@@ -4497,7 +4497,7 @@ convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
 template <class real_, int each_, int rows_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
-    convk_cuda_onwave_(const convk_cuda_grids_args_<real_> a) {
+    convk_cuda_bloch_(const convk_cuda_grids_args_<real_> a) {
   __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     convk_cuda_grids_place_ place;
@@ -4670,7 +4670,7 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
 /* Results on a grid of a general cell: a block makes points of rows of a plane, of wide_ orbitals or of a density. */
 template <class real_, int kinds_, int wide_, int density_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(real_) == 4 ? 4 : 3) - (kinds_ == 5))
-    convk_cuda_oncell_(const convk_cuda_grids_args_<real_> a) {
+    convk_cuda_cell_(const convk_cuda_grids_args_<real_> a) {
   __shared__ convk_cuda_cells_room_<real_> room;
   const int x = (int)threadIdx.x % CONVK_CUDA_GRIDS_ACROSS_, y = (int)threadIdx.x / CONVK_CUDA_GRIDS_ACROSS_;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
@@ -4715,9 +4715,9 @@ template <class real_, int each_> static convk_cuda_grids_kernel_<real_> convk_c
     return abreast == 1   ? convk_cuda_grids_density_<real_, each_, 3, 1>
            : abreast == 8 ? convk_cuda_grids_density_<real_, each_, 8, 8>
                           : convk_cuda_grids_density_<real_, each_, 6, 6>;
-  return abreast == 1   ? convk_cuda_ongrid_<real_, each_, 6, 1>
-         : abreast == 8 ? convk_cuda_ongrid_<real_, each_, 8, 8>
-                        : convk_cuda_ongrid_<real_, each_, 6, 6>;
+  return abreast == 1   ? convk_cuda_grid_<real_, each_, 6, 1>
+         : abreast == 8 ? convk_cuda_grid_<real_, each_, 8, 8>
+                        : convk_cuda_grid_<real_, each_, 6, 6>;
 }
 template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
   if (density > 1) return convk_cuda_grids_slopes_<real_, 3, 2>;
@@ -4727,12 +4727,12 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_o
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
 template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_cells_of_(unsigned kinds, unsigned wide, int density) {
-  if (kinds == 1 && wide == 1) return density ? convk_cuda_oncell_<real_, 1, 1, 1> : convk_cuda_oncell_<real_, 1, 1, 0>;
-  if (kinds == 1) return density ? convk_cuda_oncell_<real_, 1, 8, 1> : convk_cuda_oncell_<real_, 1, 8, 0>;
-  if (kinds == 2 && wide == 1) return density ? convk_cuda_oncell_<real_, 2, 1, 1> : convk_cuda_oncell_<real_, 2, 1, 0>;
-  if (kinds == 2) return density ? convk_cuda_oncell_<real_, 2, 4, 1> : convk_cuda_oncell_<real_, 2, 4, 0>;
-  if (wide == 1) return density ? convk_cuda_oncell_<real_, 5, 1, 1> : convk_cuda_oncell_<real_, 5, 1, 0>;
-  return density ? convk_cuda_oncell_<real_, 5, 4, 1> : convk_cuda_oncell_<real_, 5, 4, 0>;
+  if (kinds == 1 && wide == 1) return density ? convk_cuda_cell_<real_, 1, 1, 1> : convk_cuda_cell_<real_, 1, 1, 0>;
+  if (kinds == 1) return density ? convk_cuda_cell_<real_, 1, 8, 1> : convk_cuda_cell_<real_, 1, 8, 0>;
+  if (kinds == 2 && wide == 1) return density ? convk_cuda_cell_<real_, 2, 1, 1> : convk_cuda_cell_<real_, 2, 1, 0>;
+  if (kinds == 2) return density ? convk_cuda_cell_<real_, 2, 4, 1> : convk_cuda_cell_<real_, 2, 4, 0>;
+  if (wide == 1) return density ? convk_cuda_cell_<real_, 5, 1, 1> : convk_cuda_cell_<real_, 5, 1, 0>;
+  return density ? convk_cuda_cell_<real_, 5, 4, 1> : convk_cuda_cell_<real_, 5, 4, 0>;
 }
 
 /* Of Bloch sums: of 4 rows, of a density 3. */
@@ -4741,9 +4741,9 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_o
     return each == 4   ? convk_cuda_bloch_density_<real_, 4, 3>
            : each == 5 ? convk_cuda_bloch_density_<real_, 5, 3>
                        : convk_cuda_bloch_density_<real_, 6, 3>;
-  return each == 4   ? convk_cuda_onwave_<real_, 4, 4>
-         : each == 5 ? convk_cuda_onwave_<real_, 5, 4>
-                     : convk_cuda_onwave_<real_, 6, 4>;
+  return each == 4   ? convk_cuda_bloch_<real_, 4, 4>
+         : each == 5 ? convk_cuda_bloch_<real_, 5, 4>
+                     : convk_cuda_bloch_<real_, 6, 4>;
 }
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */

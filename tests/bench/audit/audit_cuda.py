@@ -117,7 +117,7 @@ def calls():
         # degrees of a table and both kinds of weights, 15 multiply-adds each: of s, p and d some third of it runs
         for name, kernel, n, place, stored in (
                 ("orbitals_grid", "<{}, 6, 8, 8>", 96, 2, size), ("density_grid", "density_<{}, 5, 8, 8>", 80, 1, 0)):
-            kernel = "convk_cuda_ongrid_" + kernel.format(c)
+            kernel = "convk_cuda_grid_" + kernel.format(c)
             add(name, f"{n}x{n}x{n}x16x102", "Gma/s", 1e-9,
                 [Part(kernel, "fma", 1, loops=[place]), Part(kernel, "fma", 15 / n, 0.35)], 1, stored / 102)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
