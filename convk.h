@@ -547,6 +547,7 @@ SOFTWARE. */
 #define convk_fft_plain_ CONVK_KERNEL_(fft_plain)
 #define convk_fft_plane_ CONVK_PRIVATE_(fft_plane)
 #define convk_fft_plane_y_ CONVK_PRIVATE_(fft_plane_y)
+#define convk_fft_prepare_ CONVK_PRIVATE_(fft_prepare)
 #define convk_fft_put_ CONVK_PRIVATE_(fft_put)
 #define convk_fft_quarter_ CONVK_KERNEL_(fft_quarter)
 #define convk_fft_rest_ CONVK_KERNEL_(fft_rest)
@@ -556,6 +557,7 @@ SOFTWARE. */
 #define convk_fft_second_ CONVK_KERNEL_(fft_second)
 #define convk_fft_send_ CONVK_HARDWARE_(fft_send)
 #define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
+#define convk_fft_size_of_plan_ CONVK_PRIVATE_(fft_size_of_plan)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
 #define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
 #define convk_fft_source_get_ CONVK_PRIVATE_(fft_source_get)
@@ -590,8 +592,6 @@ SOFTWARE. */
 #define convk_fft_zeros_ CONVK_KERNEL_(fft_zeros)
 #define convk_fft_zip_ CONVK_KERNEL_(fft_zip)
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
-#define convk_fftconv2d_plan_size_ CONVK_PRIVATE_(fftconv2d_plan_size)
-#define convk_fftconv2d_prepare_ CONVK_PRIVATE_(fftconv2d_prepare)
 #define convk_filters_actions_ CONVK_PRIVATE_(filters_actions)
 #define convk_filters_along_x_ CONVK_KERNEL_(filters_along_x)
 #define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
@@ -1080,7 +1080,7 @@ SOFTWARE. */
 #define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
 #define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
-#define convk_mesh_measure_ CONVK_PRIVATE_(mesh_measure)
+#define convk_mesh_measured_ CONVK_PRIVATE_(mesh_measured)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
 #define convk_normal_ CONVK_BOTH_(normal)
@@ -21312,8 +21312,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
 }
 
 /* As mesh_measure, of what `about` names. */
-CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
-                                    convk_mesh_measures *measures) {
+CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
+                                     convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -21362,7 +21362,7 @@ CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_
   const int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
-  return convk_mesh_measure_(&about, mesh, measures);
+  return convk_mesh_measured_(&about, mesh, measures);
 }
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
@@ -21749,7 +21749,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
-  if (!status) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);
   if (status) return status;
   beyond = convk_formfactor_numbers_(call);
   if (beyond && beyond != CONVK_ERR_RANGE) return beyond;
@@ -24006,8 +24006,8 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 CONVK_LIGHT_PUSH_
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                         void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                   void *plan, size_t plan_size) {
   char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -24029,8 +24029,8 @@ CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape 
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                           size_t *bytes) {
+CONVK_RARE_ int convk_fft_size_of_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                        size_t *bytes) {
   char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -24149,29 +24149,29 @@ CONVK_LOCAL_ int convk_complex_fft2d_cpu_(const convk_fft_kernels_ *kernels, con
 /* ---- public operations ---- */
 
 CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
-  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
+  return convk_fft_size_of_plan_(hw, shape, 1, kernels, bytes);
 }
 CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
-  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
+  return convk_fft_size_of_plan_(hw, shape, 0, kernels, bytes);
 }
 CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                        size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                const CONVK_T *kernel, size_t pitch, size_t stride,
                                                convk_fftconv2d_plan_complex *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                 const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                 convk_fftconv2d_plan *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                         const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                         convk_fftconv2d_plan_complex *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
 CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {
@@ -24336,12 +24336,12 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   *result = out;
   if (!t->plan) {
     status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
-                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+                       : convk_fft_size_of_plan_(&t->hw, &shape, real, 1, &size);
     if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
     status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
-                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+                       : convk_fft_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
   status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);

@@ -60,7 +60,9 @@ lint() {
   rm -f build/style/*.txt
   # shellcheck disable=SC2016
   printf '%s\n' build/style/every.c $units | xargs -P "$JOBS" -n 1 bash -c '
-    case $1 in examples/*) set -- "$1" -DCONVK_DECLARE ;; esac # the library is in every.c
+    case $1 in examples/*) set -- "$1" -DCONVK_DECLARE ;; *) # the library is in every.c
+      grep -q "define CONVK_WITH_" "$1" || set -- "$1" -DCONVK_WITH_ALL ;;
+    esac
     clang-tidy --quiet --config-file=.clang-tidy "$1" -- ${2:-} -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCL_TARGET_OPENCL_VERSION=120 -I. $mpi \
       >build/style/${1//\//_}.txt 2>/dev/null && rm build/style/${1//\//_}.txt' -
   for f in build/style/every.c $units; do

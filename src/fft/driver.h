@@ -712,8 +712,8 @@ CONVK_RARE_ void convk_fft_from_spectra_(const convk_fft_plan_ *p, const size_t 
 CONVK_LIGHT_PUSH_
 
 /* A plan of convolutions. */
-CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
-                                         void *plan, size_t plan_size) {
+CONVK_RARE_ int convk_fft_prepare_(convk *hw, const convk_fftconv2d_shape *shape, int real, convk_fft_source_ source,
+                                   void *plan, size_t plan_size) {
   char *const base = (char *)plan, *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -735,8 +735,8 @@ CONVK_RARE_ int convk_fftconv2d_prepare_(convk *hw, const convk_fftconv2d_shape 
   return CONVK_OK;
 }
 
-CONVK_RARE_ int convk_fftconv2d_plan_size_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
-                                           size_t *bytes) {
+CONVK_RARE_ int convk_fft_size_of_plan_(convk *hw, const convk_fftconv2d_shape *shape, int real, size_t kernels,
+                                        size_t *bytes) {
   char *const message = convk_message_(hw);
   convk_fft_extent_ e[2];
   convk_fft_plan_ p;
@@ -855,29 +855,29 @@ CONVK_LOCAL_ int convk_complex_fft2d_cpu_(const convk_fft_kernels_ *kernels, con
 /* ---- public operations ---- */
 
 CONVK_API_ int convk_fftconv2d_plan_size(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
-  return convk_fftconv2d_plan_size_(hw, shape, 1, kernels, bytes);
+  return convk_fft_size_of_plan_(hw, shape, 1, kernels, bytes);
 }
 CONVK_API_ int convk_fftconv2d_plan_size_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, size_t *bytes) {
-  return convk_fftconv2d_plan_size_(hw, shape, 0, kernels, bytes);
+  return convk_fft_size_of_plan_(hw, shape, 0, kernels, bytes);
 }
 CONVK_API_ int convk_fftconv2d_prepare(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels, const CONVK_T *kernel,
                                        size_t pitch, size_t stride, convk_fftconv2d_plan *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 1, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                const CONVK_T *kernel, size_t pitch, size_t stride,
                                                convk_fftconv2d_plan_complex *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 0, convk_fft_source_of_(kernel, 0, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_spectrum(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                 const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                 convk_fftconv2d_plan *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 1, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 CONVK_API_ int convk_fftconv2d_prepare_spectrum_complex(convk *hw, const convk_fftconv2d_shape *shape, size_t kernels,
                                                         const CONVK_T *spectrum, size_t pitch, size_t stride,
                                                         convk_fftconv2d_plan_complex *plan, size_t plan_size) {
-  return convk_fftconv2d_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
+  return convk_fft_prepare_(hw, shape, 0, convk_fft_source_of_(spectrum, 1, kernels, pitch, stride), plan, plan_size);
 }
 
 CONVK_API_ int convk_fftconv2d_plan_bytes(convk *hw, const convk_fftconv2d_plan *plan, size_t *bytes) {

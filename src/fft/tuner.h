@@ -18,12 +18,12 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   *result = out;
   if (!t->plan) {
     status = transform ? convk_fft2d_plan_size_complex(&t->hw, g->ny, g->nx, &size)
-                       : convk_fftconv2d_plan_size_(&t->hw, &shape, real, 1, &size);
+                       : convk_fft_size_of_plan_(&t->hw, &shape, real, 1, &size);
     if (status) return status;
     t->plan = CONVK_MALLOC(size);
     if (!t->plan) return CONVK_ERR_MEMORY;
     status = transform ? convk_fft2d_prepare_complex(&t->hw, g->ny, g->nx, (convk_fft2d_plan_complex *)t->plan, size)
-                       : convk_fftconv2d_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
+                       : convk_fft_prepare_(&t->hw, &shape, real, convk_fft_source_of_(in, 0, 1, 0, 0), t->plan, size);
     if (status) return status;
   }
   status = convk_fft_work_size_(&t->hw, transform ? CONVK_FFT2D_KIND_ : CONVK_FFT_KIND_(real), t->plan, g->nz, &size);

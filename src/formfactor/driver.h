@@ -126,7 +126,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
-  if (!status) status = convk_mesh_measure_(&call->about, mesh, &call->measures);
+  if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);
   if (status) return status;
   beyond = convk_formfactor_numbers_(call);
   if (beyond && beyond != CONVK_ERR_RANGE) return beyond;

@@ -393,8 +393,8 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
 }
 
 /* As mesh_measure, of what `about` names. */
-CONVK_RARE_ int convk_mesh_measure_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
-                                    convk_mesh_measures *measures) {
+CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const convk_mesh *mesh,
+                                     convk_mesh_measures *measures) {
   const double eps = CONVK_OF_(1.0 / 8388608, 1.0 / 4503599627370496.);
   const convk_indexed_mesh *indexed;
   convk_any_ *all[12], *field[12];
@@ -443,7 +443,7 @@ CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_
   const int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
-  return convk_mesh_measure_(&about, mesh, measures);
+  return convk_mesh_measured_(&about, mesh, measures);
 }
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
