@@ -1579,6 +1579,7 @@ SOFTWARE. */
 #define convk_wavelets_rows_of_ CONVK_PRIVATE_(wavelets_rows_of)
 #define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
 #define convk_wavelets_shapes_ CONVK_PRIVATE_(wavelets_shapes)
+#define convk_wavelets_some_ CONVK_KERNEL_(wavelets_some)
 #define convk_wavelets_step_ CONVK_KERNEL_(wavelets_step)
 #define convk_wavelets_sums_ CONVK_KERNEL_(wavelets_sums)
 #define convk_wavelets_table_ CONVK_KERNEL_(wavelets_table)
@@ -1590,7 +1591,7 @@ SOFTWARE. */
 #define convk_wavelets_tiles_ CONVK_KERNEL_(wavelets_tiles)
 #define convk_wavelets_tuned_ CONVK_PRIVATE_(wavelets_tuned)
 #define convk_wavelets_turn_ CONVK_KERNEL_(wavelets_turn)
-#define convk_wavelets_turn_of_ CONVK_KERNEL_(wavelets_turn_of)
+#define convk_wavelets_turn_last_ CONVK_KERNEL_(wavelets_turn_last)
 #define convk_wavelets_turned_ CONVK_KERNEL_(wavelets_turned)
 #define convk_wavelets_two_axes_ CONVK_PRIVATE_(wavelets_two_axes)
 #define convk_wavelets_values_ CONVK_PRIVATE_(wavelets_values)
@@ -26921,44 +26922,75 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
 #endif
 }
 
-/* The same where counts are known, by 8 taps of each filter at a time, which stay in registers: of four pairs and one vector,
-   or of two and two.  even, odd: taps of the first filter; the second has `more`.  late: NULL, or what is turned in the middle:
-   the shuffles of its own sums at the end keep a Zen 4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
-CONVK_INLINE_ void convk_wavelets_held_(int pairs, int vectors, int even, int odd, int more, const CONVK_T *const *rows,
-                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
-                                        const convk_wavelets_block_ *late, size_t ahead) {
-  CONVK_V x[2], tap[2][8];
-  int p, k, r, t, f, c;
+/* Up to `most` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one vector, or
+   of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here on; less
+   than `most` by one at most, so that the last one comes behind all others. */
+CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const CONVK_T *const *rows,
+                                        const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t first, size_t second, size_t i,
+                                        CONVK_V (*sum)[2][2], size_t ahead) {
+  CONVK_V x[8 + 3][2], tap[2][8];
+  const int last = most - 1;
+  int r, t, f, c;
   CONVK_UNROLL_
-  for (p = 0; p < 2; p++) {
-    if (p && late) convk_wavelets_turned_(late);
+  for (f = 0; f < 2; f++) {
     CONVK_UNROLL_
-    for (k = 0; k < 16; k += 8) {
-      const int count[2] = {(p ? odd : even) - k, (p ? odd : even) + more - k};
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
+    for (r = 0; r < last; r++) {
+      tap[f][r] = CONVK_SET_(taps[f][r]);
+      CONVK_KEEP_(tap[f][r]);
+    }
+  }
+  CONVK_UNROLL_
+  for (r = 0; r < last + pairs - 1; r++) {
+    convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++)
+      if (r >= t && r < t + last) {
         CONVK_UNROLL_
-        for (r = 0; r < 8; r++)
-          if (r < count[f]) {
-            tap[f][r] = CONVK_SET_(taps->tap[p][f][k + r]);
-            CONVK_KEEP_(tap[f][r]);
-          }
-      }
-      CONVK_UNROLL_
-      for (r = 0; r < pairs + 7; r++) {
-        if (r < count[1] + pairs - 1) convk_wavelets_row_(rows[2 * (k + r) + p] + i, vectors, x, 0, 0, ahead);
-        CONVK_UNROLL_
-        for (t = 0; t < pairs; t++) {
+        for (f = 0; f < 2; f++) {
           CONVK_UNROLL_
-          for (f = 0; f < 2; f++) {
-            CONVK_UNROLL_
-            for (c = 0; c < vectors; c++)
-              if (r >= t && r < t + 8 && r - t < count[f])
-                sum[t][f][c] =
-                    p == 0 && k == 0 && r == t ? CONVK_MUL_(tap[f][0], x[c]) : CONVK_FMA_(tap[f][r - t], x[c], sum[t][f][c]);
-          }
+          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][r - t], x[r][c], sum[t][f][c]);
         }
       }
+  }
+  if (second < (size_t)most) return;
+  convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
+  CONVK_UNROLL_
+  for (f = 1; f >= 0; f--) {
+    if (!f && first < (size_t)most) return;
+    tap[f][last] = CONVK_SET_(taps[f][last]);
+    CONVK_KEEP_(tap[f][last]);
+    CONVK_UNROLL_
+    for (t = 0; t < pairs; t++) {
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][last], x[last + t][c], sum[t][f][c]);
+    }
+  }
+}
+
+/* The same for all taps, by 8 at a time, or where there may be `few`, by 4.  Sums begin with -0, which changes nothing that is
+   added to it.  late: NULL, or what is turned in the middle: the shuffles of its own sums at the end keep a Zen 4 from its
+   multiply-adds, 0.85 of its peak instead of 0.89. */
+CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const CONVK_T *const *rows,
+                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
+                                        const convk_wavelets_block_ *late, size_t ahead) {
+  size_t p, k;
+  int t, f, c;
+  CONVK_UNROLL_
+  for (t = 0; t < pairs; t++) {
+    CONVK_UNROLL_
+    for (f = 0; f < 2; f++) {
+      CONVK_UNROLL_
+      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_SIGN_;
+    }
+  }
+  for (p = 0; p < 2; p++) {
+    const size_t first = taps->count[p], second = first + (size_t)taps->more;
+    if (p && late) convk_wavelets_turned_(late);
+    for (k = 0; k < second; k += 8) {
+      const CONVK_T *const *const row = rows + 2 * k + p;
+      const CONVK_T(*const tap)[CONVK_WAVELETS_TAPS_] = (const CONVK_T(*)[CONVK_WAVELETS_TAPS_])(taps->tap[p][0] + k);
+      if (few && second == 4) convk_wavelets_some_(4, pairs, vectors, row, tap, first, second, i, sum, ahead);
+      else convk_wavelets_some_(8, pairs, vectors, row, tap, first - k, second - k, i, sum, ahead);
     }
   }
 }
@@ -26980,16 +27012,15 @@ CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2
 }
 
 /* All of some rows, of 2 vectors at least, by such tiles: the last one makes some elements again, the same. */
-CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CONVK_T *const *rows,
-                                           const convk_wavelets_taps_ *taps, size_t n, size_t count, CONVK_T *const *out,
-                                           size_t half, int stream, size_t ahead) {
+CONVK_INLINE_ size_t convk_wavelets_holds_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
+                                           CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   CONVK_V sum[4][2][2];
   size_t i, t = 0;
   for (; !half && t + 4 <= count; t += 4)
     for (i = 0; i < n; i += CONVK_LANES) {
       const int whole = i + CONVK_LANES <= n;
       const size_t at = whole ? i : n - CONVK_LANES;
-      convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_wavelets_held_(0, 4, 1, rows + 2 * t, taps, at, sum, NULL, ahead);
       convk_wavelets_puts_(4, 1, sum, at, out + 2 * t, 0, stream & whole);
     }
 #ifndef CONVK_WAVELETS_TURNS_ /* or blocks of rows take the other way, and few rows are left here */
@@ -26997,7 +27028,7 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
     for (i = 0; i < n; i += 2 * CONVK_LANES) {
       const int whole = i + 2 * CONVK_LANES <= n;
       const size_t at = whole ? i : n - 2 * CONVK_LANES;
-      convk_wavelets_held_(2, 2, even, odd, more, rows + 2 * t, taps, at, sum, NULL, ahead);
+      convk_wavelets_held_(0, 2, 2, rows + 2 * t, taps, at, sum, NULL, ahead);
       convk_wavelets_puts_(2, 2, sum, at, out + 2 * t, half, stream & whole);
     }
 #endif
@@ -27007,14 +27038,16 @@ CONVK_INLINE_ size_t convk_wavelets_holds_(int even, int odd, int more, const CO
 
 #ifdef CONVK_WAVELETS_TURNS_
 /* All of some rows by such tiles, whose sums turn on their way out, while those of the next tile are made. */
-CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CONVK_T *const *rows,
-                                           const convk_wavelets_taps_ *taps, size_t n, size_t pairs, CONVK_T *out, size_t pitch,
-                                           size_t apart, size_t ahead, convk_fetch_ *fetch) {
+CONVK_RARE_ void convk_wavelets_turn_last_(const convk_wavelets_block_ *block) { convk_wavelets_turned_(block); }
+
+static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs,
+                                 CONVK_T *out, size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
   enum { group_ = CONVK_LANES / 2, late_ = group_ == 4 };
   CONVK_V sum[4][2][2];
-  convk_wavelets_block_ block;
+  convk_wavelets_block_ block, last;
   size_t t, i, g;
   int j;
+  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
   block.to = out; /* where zeros go first, and then what belongs there */
   block.pitch = pitch;
   block.apart = apart;
@@ -27026,7 +27059,7 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
-        convk_wavelets_held_(4, 1, even, odd, more, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
+        convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_UNROLL_
         for (j = 0; j < 4; j++) {
           block.v[g + (size_t)j] = sum[j][0][0];
@@ -27037,17 +27070,13 @@ CONVK_INLINE_ void convk_wavelets_turn_of_(int even, int odd, int more, const CO
       if (!late_) convk_wavelets_turned_(&block);
     }
   }
-  if (late_) convk_wavelets_turned_(&block);
-}
-
-static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t pairs,
-                                 CONVK_T *out, size_t pitch, size_t apart, size_t ahead, convk_fetch_ *fetch) {
-  convk_fetch_over_(fetch, convk_ceil_(2 * pairs, CONVK_LANES) * convk_ceil_(n, CONVK_LANES));
-  switch (taps->count[0]) {
-    case 4: convk_wavelets_turn_of_(4, 4, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
-    case 8: convk_wavelets_turn_of_(8, 8, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
-    case 15: convk_wavelets_turn_of_(15, 15, 1, rows, taps, n, pairs, out, pitch, apart, ahead, fetch); break;
-    default: convk_wavelets_turn_of_(16, 15, 0, rows, taps, n, pairs, out, pitch, apart, ahead, fetch);
+  if (late_) { /* a copy, as what another function sees would be in memory all the time */
+    CONVK_UNROLL_
+    for (j = 0; j < CONVK_LANES; j++) last.v[j] = block.v[j];
+    last.to = block.to;
+    last.pitch = pitch;
+    last.apart = apart;
+    convk_wavelets_turn_last_(&last);
   }
   CONVK_LEAVE_
 }
@@ -27101,9 +27130,7 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
   t = 0;
 #if CONVK_REGISTERS_ >= 32
   if (convk_wavelets_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
-    t = taps->more           ? convk_wavelets_holds_(15, 15, 1, rows, taps, n, count, out, half, stream, ahead)
-        : taps->count[0] > 8 ? convk_wavelets_holds_(16, 15, 0, rows, taps, n, count, out, half, stream, ahead)
-                             : convk_wavelets_holds_(8, 8, 0, rows, taps, n, count, out, half, stream, ahead);
+    t = convk_wavelets_holds_(rows, taps, n, count, out, half, stream, ahead);
 #endif
   for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_) {
     if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
