@@ -1571,8 +1571,6 @@ SOFTWARE. */
 #define convk_wavelets_put_ CONVK_KERNEL_(wavelets_put)
 #define convk_wavelets_puts_ CONVK_KERNEL_(wavelets_puts)
 #define convk_wavelets_rest_ CONVK_KERNEL_(wavelets_rest)
-#define convk_wavelets_rest_all_ CONVK_KERNEL_(wavelets_rest_all)
-#define convk_wavelets_rest_one_ CONVK_KERNEL_(wavelets_rest_one)
 #define convk_wavelets_row_ CONVK_KERNEL_(wavelets_row)
 #define convk_wavelets_row_of_ CONVK_PRIVATE_(wavelets_row_of)
 #define convk_wavelets_rows_ CONVK_KERNEL_(wavelets_rows)
@@ -14130,7 +14128,8 @@ typedef struct convk_sums_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
-  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies */
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one, where
+     short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
   /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
   void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
@@ -14454,8 +14453,9 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   convk_sums_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
   reach_z = (size_t)(c->up - c->down);
-  job->fuses =
-      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  /* Where only hamiltonian needs this text, there are no kernels for short filters, and these take the way of long ones. */
+  job->fuses = CONVK_FINDS_SUMS_ && !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] &&
+               c->reach_y <= most && reach_z <= most;
   for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
   if (c->reach_y > most) c->reach_y = most;
   if (reach_z > most) reach_z = most;
@@ -14917,7 +14917,7 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sums_brick_ b;
   size_t u, t;
-  if (job->fuses) {
+  if (CONVK_FINDS_SUMS_ && job->fuses) {
     convk_sums_fused_all_(job, index);
     return;
   }
@@ -27089,37 +27089,27 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #define CONVK_WAVELETS_TABLE_ NULL, NULL
 #endif
 
-/* Elements i on of some rows by parts of vectors. */
-CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i,
-                                        size_t n, CONVK_T *const *out, size_t half, size_t ahead) {
+/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own, for any `more`: this compiles
+   slowly, and takes little time. */
+CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
+                                      CONVK_T *const *out, size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0,
-                         ahead);
-}
-/* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
-   `more`: this compiles slowly, and takes little time. */
-CONVK_RARE_ void convk_wavelets_rest_all_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                          CONVK_T *const *out, size_t half, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  if (n < step || (half && n % 2)) convk_wavelets_rest_(CONVK_WAVELETS_PAIRS_, rows, taps, i, n, out, half, ahead);
-  else convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
-}
-CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
-                                          CONVK_T *const *out, size_t half, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
-  convk_wavelets_rest_(1, rows, taps, i, n, out, half, ahead);
+    convk_wavelets_tile_(1, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
 
-/* All of some rows by tiles. */
+/* All of some rows by tiles: the last one makes some elements again, the same, where it fits in. */
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i + step <= n; i += step)
-    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
-  if (i < n) convk_wavelets_rest_all_(rows, taps, i, n, out, half, ahead);
+  const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
+  size_t i, t;
+  for (i = 0; i < end; i += step) {
+    const int whole = i + step <= end;
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
+                         ahead);
+  }
+  for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++) convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
 }
 
 static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
@@ -27136,7 +27126,7 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
     if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
     else convk_wavelets_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   }
-  for (; t < count; t++) convk_wavelets_rest_one_(rows + 2 * t, taps, n, out + 2 * t, half, ahead);
+  for (; t < count; t++) convk_wavelets_rest_(rows + 2 * t, taps, 0, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
 
@@ -27475,6 +27465,7 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
+#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long */
 /* ---- src/sums/fused_kernel.h ---- */
 /* ---- short filters of all axes at once ---- */
 
@@ -27837,10 +27828,15 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_WIDE_
 #undef CONVK_SUMS_STRIP_
 #undef CONVK_SUMS_KEEP_
+#define CONVK_SUMS_TABLE_ convk_sums_fused_, convk_sums_wrap_rows_
+#else
+#define CONVK_SUMS_TABLE_ NULL, NULL
+#endif
 
 static const convk_sums_kernels_ convk_sums_table_ = {
     convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      convk_sums_fused_,  convk_sums_wrap_rows_};
+    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      CONVK_SUMS_TABLE_};
+#undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif
 #endif

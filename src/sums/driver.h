@@ -315,8 +315,9 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   convk_sums_seen_(&job->filter[0][2], &c->down, &c->up);
   c->reach_y = (size_t)(c->above - c->below);
   reach_z = (size_t)(c->up - c->down);
-  job->fuses =
-      !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] && c->reach_y <= most && reach_z <= most;
+  /* Where only hamiltonian needs this text, there are no kernels for short filters, and these take the way of long ones. */
+  job->fuses = CONVK_FINDS_SUMS_ && !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] &&
+               c->reach_y <= most && reach_z <= most;
   for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
   if (c->reach_y > most) c->reach_y = most;
   if (reach_z > most) reach_z = most;
@@ -672,7 +673,7 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
   const size_t units = job->vectors * job->tiles * job->chunks, block = CONVK_BLOCK_;
   convk_sums_brick_ b;
   size_t u, t;
-  if (job->fuses) {
+  if (CONVK_FINDS_SUMS_ && job->fuses) {
     convk_sums_fused_all_(job, index);
     return;
   }

@@ -307,37 +307,27 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #define CONVK_WAVELETS_TABLE_ NULL, NULL
 #endif
 
-/* Elements i on of some rows by parts of vectors. */
-CONVK_INLINE_ void convk_wavelets_rest_(int pairs, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i,
-                                        size_t n, CONVK_T *const *out, size_t half, size_t ahead) {
+/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own, for any `more`: this compiles
+   slowly, and takes little time. */
+CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
+                                      CONVK_T *const *out, size_t half, size_t ahead) {
+  const size_t step = 2 * CONVK_LANES;
+  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(pairs, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0,
-                         ahead);
-}
-/* Where rows end: two vectors that are made again in part, the same, or parts of vectors.  Functions of their own, for any
-   `more`: this compiles slowly, and takes little time. */
-CONVK_RARE_ void convk_wavelets_rest_all_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
-                                          CONVK_T *const *out, size_t half, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  if (n < step || (half && n % 2)) convk_wavelets_rest_(CONVK_WAVELETS_PAIRS_, rows, taps, i, n, out, half, ahead);
-  else convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, taps->more, rows, taps, n - step, out, half, 0, 0, 0, ahead);
-}
-CONVK_RARE_ void convk_wavelets_rest_one_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
-                                          CONVK_T *const *out, size_t half, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
-  convk_wavelets_rest_(1, rows, taps, i, n, out, half, ahead);
+    convk_wavelets_tile_(1, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
 
-/* All of some rows by tiles. */
+/* All of some rows by tiles: the last one makes some elements again, the same, where it fits in. */
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
-  const size_t step = 2 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i + step <= n; i += step)
-    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
-  if (i < n) convk_wavelets_rest_all_(rows, taps, i, n, out, half, ahead);
+  const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
+  size_t i, t;
+  for (i = 0; i < end; i += step) {
+    const int whole = i + step <= end;
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
+                         ahead);
+  }
+  for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++) convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
 }
 
 static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,
@@ -354,7 +344,7 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
     if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
     else convk_wavelets_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   }
-  for (; t < count; t++) convk_wavelets_rest_one_(rows + 2 * t, taps, n, out + 2 * t, half, ahead);
+  for (; t < count; t++) convk_wavelets_rest_(rows + 2 * t, taps, 0, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
 
