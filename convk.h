@@ -14128,8 +14128,8 @@ typedef struct convk_sums_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
-  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one, where
-     short filters take the way of long ones */
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
+     where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
   /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
   void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
@@ -26922,9 +26922,9 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
 #endif
 }
 
-/* Up to `most` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one vector, or
-   of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here on; less
-   than `most` by one at most, so that the last one comes behind all others. */
+/* Up to `most` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one vector,
+   or of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here on;
+   less than `most` by one at most, so that the last one comes behind all others. */
 CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t first, size_t second, size_t i,
                                         CONVK_V (*sum)[2][2], size_t ahead) {
@@ -27103,13 +27103,17 @@ CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wa
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
-  size_t i, t;
-  for (i = 0; i < end; i += step) {
-    const int whole = i + step <= end;
-    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
-                         ahead);
+  size_t i = 0, stop = end / step * step, t;
+  for (;;) {
+    for (; i < stop; i += step)
+      convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
+    if (stop == end) break;
+    i = end - step; /* and once more */
+    stop = end;
+    stream = 0;
   }
-  for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++) convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
+  for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++)
+    convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
 }
 
 static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n, size_t count,

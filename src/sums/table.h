@@ -48,8 +48,8 @@ typedef struct convk_sums_kernels_ {
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
-  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one, where
-     short filters take the way of long ones */
+  /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
+     where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
   /* rows of n elements, with the last `left` of them before, and the first `right` behind them; neither is more than n */
   void (*wrap)(const CONVK_T *in, size_t pitch_in, size_t n, size_t left, size_t right, size_t nrows, CONVK_T *out,
