@@ -27103,14 +27103,11 @@ CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wa
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
-  size_t i = 0, stop = end / step * step, t;
-  for (;;) {
-    for (; i < stop; i += step)
-      convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
-    if (stop == end) break;
-    i = end - step; /* and once more */
-    stop = end;
-    stream = 0;
+  size_t i, t;
+  for (i = 0; i < end; i += step) {
+    const int whole = i + step <= end;
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
+                         ahead);
   }
   for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++)
     convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
@@ -27837,9 +27834,9 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #define CONVK_SUMS_TABLE_ NULL, NULL
 #endif
 
-static const convk_sums_kernels_ convk_sums_table_ = {
-    convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      CONVK_SUMS_TABLE_};
+static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
+                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif

@@ -242,8 +242,8 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #define CONVK_SUMS_TABLE_ NULL, NULL
 #endif
 
-static const convk_sums_kernels_ convk_sums_table_ = {
-    convk_filters_columns_, convk_filters_copy_, convk_filters_fence_, convk_sums_finish_, convk_sums_spin_,
-    convk_sums_twice_,      convk_sums_copy_,    convk_sums_dot_,      CONVK_SUMS_TABLE_};
+static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
+                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }

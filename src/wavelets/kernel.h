@@ -321,14 +321,11 @@ CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wa
 CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
-  size_t i = 0, stop = end / step * step, t;
-  for (;;) {
-    for (; i < stop; i += step)
-      convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, i, out, half, 0, 0, stream, ahead);
-    if (stop == end) break;
-    i = end - step; /* and once more */
-    stop = end;
-    stream = 0;
+  size_t i, t;
+  for (i = 0; i < end; i += step) {
+    const int whole = i + step <= end;
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
+                         ahead);
   }
   for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++)
     convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
