@@ -309,6 +309,7 @@ SOFTWARE. */
 #define convk_cells_mul_ CONVK_PRIVATE_(cells_mul)
 #define convk_cells_no_lines_ CONVK_PRIVATE_(cells_no_lines)
 #define convk_cells_nothing_ CONVK_KERNEL_(cells_nothing)
+#define convk_cells_nothing_in_four_ CONVK_KERNEL_(cells_nothing_in_four)
 #define convk_cells_number_ CONVK_BOTH_(cells_number)
 #define convk_cells_orbitals_ CONVK_PRIVATE_(cells_orbitals)
 #define convk_cells_over_ CONVK_PRIVATE_(cells_over)
@@ -383,7 +384,6 @@ SOFTWARE. */
 #define convk_cells_turn_by_ CONVK_KERNEL_(cells_turn_by)
 #define convk_cells_used_ CONVK_PRIVATE_(cells_used)
 #define convk_cells_vector_ CONVK_KERNEL_(cells_vector)
-#define convk_cells_vector_of_kinds_ CONVK_KERNEL_(cells_vector_of_kinds)
 #define convk_cells_visit_ CONVK_PRIVATE_(cells_visit)
 #define convk_cells_waits_ CONVK_PRIVATE_(cells_waits)
 #define convk_cells_weigh_ CONVK_KERNEL_(cells_weigh)
@@ -30360,45 +30360,32 @@ CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, i
   CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
 }
 
-/* One vector of all rows of a line, where the exponential is `x`, at `to`: with phases or derivatives. */
-CONVK_RARE_ void convk_cells_vector_of_kinds_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V x,
-                                              CONVK_V u, CONVK_T *to) {
-  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int l = (int)line->l, more = line->more;
-  CONVK_V power[CONVK_SHELL_MAX_L + 3];
-  int q;
-  power[0] = x;
-  for (q = 0; q < l + 2; q++) power[q + 1] = CONVK_MUL_(power[q], u);
-  for (q = 0; q <= l; q++, to += CONVK_GRIDS_STRIP_) {
-    const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
-    CONVK_V first_one, second;
-    if (part->phased) {
-      convk_cells_turn_by_(to, power[q], line->phase[0], more);
-      convk_cells_turn_by_(to + part->apart, power[q], line->phase[1], more);
-      continue;
-    }
-    first_one = CONVK_FNMA_(twice, power[q + 1], CONVK_MUL_(f, power[q ? q - 1 : 0]));
-    second =
-        CONVK_FMA_(four, power[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), power[q], CONVK_MUL_(g, power[q > 1 ? q - 2 : 0])));
-    convk_cells_put_(to, power[q], more);
-    convk_cells_put_(to + part->apart, first_one, more);
-    convk_cells_put_(to + 2 * part->apart, second, more);
-  }
-}
-
-/* The same, mostly without them. */
-CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V x, CONVK_V u,
+/* One vector of all rows of a line, where the exponential is x[0], at `to`. */
+CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
                                        CONVK_T *to) {
-  size_t q;
-  if (part->phased || part->kinds > 1) {
-    convk_cells_vector_of_kinds_(part, line, x, u, to);
-    return;
-  }
-  convk_cells_put_(to, x, line->more);
-  for (q = line->l; q > 0; q--) {
-    x = CONVK_MUL_(x, u);
-    to += CONVK_GRIDS_STRIP_;
-    convk_cells_put_(to, x, line->more);
+  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
+  const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
+  int q;
+  CONVK_UNROLL_
+  for (q = 0; q <= most; q++, to += CONVK_GRIDS_STRIP_) {
+    if (q > l) continue;
+    if (q) x[q] = CONVK_MUL_(x[q - 1], u);
+    if (part->phased) {
+      convk_cells_turn_by_(to, x[q], line->phase[0], more);
+      convk_cells_turn_by_(to + part->apart, x[q], line->phase[1], more);
+    } else {
+      convk_cells_put_(to, x[q], more);
+    }
+    if (part->kinds > 1) {
+      const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
+      CONVK_V first_one, second;
+      x[q + 1] = CONVK_MUL_(x[q], u);
+      x[q + 2] = CONVK_MUL_(x[q + 1], u);
+      first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
+      second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
+      convk_cells_put_(to + part->apart, first_one, more);
+      convk_cells_put_(to + 2 * part->apart, second, more);
+    }
   }
 }
 
@@ -30409,18 +30396,25 @@ CONVK_INLINE_ CONVK_T *convk_cells_spot_(const convk_cells_rows_ *part, const co
          line->place * CONVK_GRIDS_STRIP_;
 }
 
-/* Zeros of elements i to end - 1. */
-CONVK_RARE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel, size_t i,
-                                        size_t end) {
+/* Zeros of a row's elements before `begin` and from `end` on, both multiples of 16 or the last one. */
+CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
+                                        size_t begin, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
-  size_t k, q;
+  size_t i, k, q;
   if (line->more) return;
-  for (; i < end; i += CONVK_LANES) {
+  for (i = begin ? 0 : end; i < part->n; i = i + CONVK_LANES == begin ? end : i + CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     for (k = 0; k < kinds; k++)
       for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_GRIDS_STRIP_, zero);
   }
+}
+
+/* The same in four panels. */
+CONVK_RARE_ void convk_cells_nothing_in_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t begin,
+                                              size_t end) {
+  size_t g;
+  for (g = 0; g < 4; g++) convk_cells_nothing_(part, line, part->panel + g * part->beside, begin, end);
 }
 
 /* Elements of a row that a line has, multiples of 16 or the last one. */
@@ -30450,23 +30444,22 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
   size_t begin, i;
   const size_t end = convk_cells_span_(part, line, shift, &begin);
-  if (begin) convk_cells_nothing_(part, line, panel, 0, begin);
+  convk_cells_nothing_(part, line, panel, begin, end);
   for (i = begin; i < end; i += CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     const size_t idx = i + shift;
-    CONVK_V x, u;
-    x = CONVK_LOAD_(base + idx);
+    CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
+    x[0] = CONVK_LOAD_(base + idx);
     if (bare) {
-      CONVK_STORE_(to, x);
+      CONVK_STORE_(to, x[0]);
       continue;
     }
-    if (tables > 1) x = CONVK_MUL_(x, CONVK_LOAD_(two + idx));
-    if (tables > 0) x = CONVK_MUL_(x, CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x = CONVK_MUL_(x, factor);
+    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
+    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
     convk_cells_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
-  if (end < part->n) convk_cells_nothing_(part, line, panel, end, part->n);
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
@@ -30488,12 +30481,7 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
     delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
   }
   end = convk_cells_span_(part, line, shift, &begin);
-  if (begin || end < part->n) {
-    for (g = 0; g < 4; g++) {
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
-    }
-  }
+  if (begin || end < part->n) convk_cells_nothing_in_four_(part, line, begin, end);
   to = convk_cells_spot_(part, line, part->panel, begin);
   strip = begin % CONVK_GRIDS_STRIP_;
   for (i = begin; i < end; i += CONVK_LANES) {
@@ -30516,7 +30504,7 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
 }
 
 /* A line's base for one row alone. */
-CONVK_RARE_ void convk_cells_own_base_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row) {
+CONVK_INLINE_ void convk_cells_own_base_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row) {
   const convk_cells_shape_ *const shape = part->own.shape;
   size_t i;
   for (i = 0; i < 16; i += CONVK_LANES) {
@@ -30629,8 +30617,8 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order; of more sets, which
-   are rare, one for all. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they
+   follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
@@ -30641,13 +30629,12 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    for (m = l; m > (sets == 1 ? 2 : -1); m--) {
+    for (m = l; m > (sets == 1 ? 2 : 1); m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
       w += next_;
     }
-    if (sets > 1) continue;
-    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (sets == 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
     if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }
