@@ -29287,11 +29287,12 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
     for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, v[b], kinds);
   }
   for (r = 0; r < e->rows; r += block_, w += e->step) {
-    if (kinds > 1) { /* one vector at a time: more were 4 % slower, for 376 orbitals */
+    if (kinds > 1) {
       for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
         convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
       continue;
     }
+    /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
     for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
       CONVK_UNROLL_
       for (u = 0; u < few_; u++) {
@@ -29303,7 +29304,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
   }
 }
 
-/* The same of any m, by loops: f and g are rare. */
+/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
 CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
                                           CONVK_V faint, int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
@@ -29630,7 +29631,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
     }
 }
 
-/* The same of terms t of any m, by loops: f and g are rare. */
+/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
 CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                         CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
@@ -30187,14 +30188,13 @@ CONVK_INLINE_ void convk_cells_factors_(CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V
     for (c = 0; c <= i; c++, to += 16) convk_cells_put_(to, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e), more);
 }
 
-/* The same with what the phase makes of them (sets 2), or with derivatives (4).  from: y and z. */
+/* The same where members have more sets of factors, which is rare, see convk_cells_weights_.  from: y and z. */
 CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e,
                                               int l, int more, CONVK_T *to) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
   int i, c, kind;
-  for (kind = 0; kind < 2; kind++)
-    convk_cells_powers_(from[kind], a, l, part->sets == 4 ? 3 : 1, kind ? zs : ys);
+  for (kind = 0; kind < 2; kind++) convk_cells_powers_(from[kind], a, l, part->sets == 4 ? 3 : 1, kind ? zs : ys);
   for (i = 0; i <= l; i++)
     for (c = 0; c <= i; c++, to += 16) {
       const CONVK_V v = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
@@ -30206,8 +30206,8 @@ CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *par
       convk_cells_put_(to, v, more);
       convk_cells_put_(to + apart_, CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e), more);
       convk_cells_put_(to + 2 * apart_, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e), more);
-      convk_cells_put_(to + 3 * apart_,
-                       CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e), more);
+      convk_cells_put_(to + 3 * apart_, CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e),
+                       more);
     }
 }
 
@@ -30617,8 +30617,8 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they
-   follow in this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
+   this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };

@@ -67,7 +67,7 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
     }
 }
 
-/* The same of terms t of any m, by loops: f and g are rare. */
+/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
 CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                         CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };

@@ -80,11 +80,12 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
     for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, v[b], kinds);
   }
   for (r = 0; r < e->rows; r += block_, w += e->step) {
-    if (kinds > 1) { /* one vector at a time: more were 4 % slower, for 376 orbitals */
+    if (kinds > 1) {
       for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
         convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
       continue;
     }
+    /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
     for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
       CONVK_UNROLL_
       for (u = 0; u < few_; u++) {
@@ -96,7 +97,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
   }
 }
 
-/* The same of any m, by loops: f and g are rare. */
+/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
 CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
                                           CONVK_V faint, int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
