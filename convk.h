@@ -227,15 +227,18 @@ SOFTWARE. */
 #define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
+#define convk_bloch_add_power_ CONVK_KERNEL_(bloch_add_power)
 #define convk_bloch_add_row_ CONVK_KERNEL_(bloch_add_row)
-#define convk_bloch_along_any_ CONVK_KERNEL_(bloch_along_any)
+#define convk_bloch_add_term_ CONVK_KERNEL_(bloch_add_term)
 #define convk_bloch_along_z_ CONVK_KERNEL_(bloch_along_z)
 #define convk_bloch_leave_ CONVK_KERNEL_(bloch_leave)
 #define convk_bloch_multiply_ CONVK_KERNEL_(bloch_multiply)
 #define convk_bloch_parts_ CONVK_KERNEL_(bloch_parts)
 #define convk_bloch_plane_ CONVK_PRIVATE_(bloch_plane)
 #define convk_bloch_power_ CONVK_KERNEL_(bloch_power)
+#define convk_bloch_power_any_ CONVK_KERNEL_(bloch_power_any)
 #define convk_bloch_put_ CONVK_KERNEL_(bloch_put)
+#define convk_bloch_put_weights_ CONVK_KERNEL_(bloch_put_weights)
 #define convk_bloch_rows_of_ CONVK_KERNEL_(bloch_rows_of)
 #define convk_bloch_strip_ CONVK_KERNEL_(bloch_strip)
 #define convk_bloch_tile_ CONVK_KERNEL_(bloch_tile)
@@ -273,6 +276,7 @@ SOFTWARE. */
 #define convk_cells_draw_four_ CONVK_KERNEL_(cells_draw_four)
 #define convk_cells_enter_ CONVK_PRIVATE_(cells_enter)
 #define convk_cells_factors_ CONVK_KERNEL_(cells_factors)
+#define convk_cells_factors_of_sets_ CONVK_KERNEL_(cells_factors_of_sets)
 #define convk_cells_fill_ CONVK_PRIVATE_(cells_fill)
 #define convk_cells_first_ CONVK_BOTH_(cells_first)
 #define convk_cells_floor_ CONVK_BOTH_(cells_floor)
@@ -305,6 +309,7 @@ SOFTWARE. */
 #define convk_cells_mul_ CONVK_PRIVATE_(cells_mul)
 #define convk_cells_no_lines_ CONVK_PRIVATE_(cells_no_lines)
 #define convk_cells_nothing_ CONVK_KERNEL_(cells_nothing)
+#define convk_cells_nothing_in_four_ CONVK_KERNEL_(cells_nothing_in_four)
 #define convk_cells_number_ CONVK_BOTH_(cells_number)
 #define convk_cells_orbitals_ CONVK_PRIVATE_(cells_orbitals)
 #define convk_cells_over_ CONVK_PRIVATE_(cells_over)
@@ -842,10 +847,12 @@ SOFTWARE. */
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
 #define convk_grids_add_line_ CONVK_PRIVATE_(grids_add_line)
+#define convk_grids_add_power_ CONVK_KERNEL_(grids_add_power)
 #define convk_grids_add_row_ CONVK_KERNEL_(grids_add_row)
 #define convk_grids_add_shell_ CONVK_PRIVATE_(grids_add_shell)
 #define convk_grids_add_slope_ CONVK_KERNEL_(grids_add_slope)
 #define convk_grids_add_squares_ CONVK_KERNEL_(grids_add_squares)
+#define convk_grids_add_term_ CONVK_KERNEL_(grids_add_term)
 #define convk_grids_alive_ CONVK_PRIVATE_(grids_alive)
 #define convk_grids_all_ CONVK_PRIVATE_(grids_all)
 #define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
@@ -931,7 +938,9 @@ SOFTWARE. */
 #define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_points_ CONVK_PRIVATE_(grids_points)
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
+#define convk_grids_power_any_ CONVK_KERNEL_(grids_power_any)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
+#define convk_grids_put_weights_ CONVK_KERNEL_(grids_put_weights)
 #define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
 #define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
@@ -29248,23 +29257,42 @@ CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weigh
   return to;
 }
 
+/* Adds one term of y^b z^c, whose table along z begins at `at`, to sums along z: v[k] of kind k. */
+CONVK_INLINE_ void convk_grids_add_term_(const convk_grids_origin_ *e, CONVK_T t, const CONVK_T *at, CONVK_V *v,
+                                         const int kinds) {
+  const CONVK_V term = CONVK_SET_(t);
+  v[0] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0]);
+  if (kinds > 1) v[1] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1]);
+  if (kinds > 3) v[2] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2]);
+}
+
+/* Adds such sums v of y^b, whose table begins at `at`, to the weights of one vector of rows. */
+CONVK_INLINE_ void convk_grids_add_power_(const convk_grids_origin_ *e, const CONVK_V *v, const CONVK_T *at, CONVK_V *sum,
+                                          const int kinds) {
+  const CONVK_V own = CONVK_LOAD_(at);
+  sum[0] = CONVK_FMA_(v[0], own, sum[0]);
+  if (kinds > 1) sum[1] = CONVK_FMA_(v[0], CONVK_LOAD_(at + e->y_apart), sum[1]);
+  if (kinds > 1) sum[2] = CONVK_FMA_(v[1], own, sum[2]);
+  if (kinds > 3) sum[3] = CONVK_FMA_(v[0], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2], own, sum[3]));
+}
+
+/* Stores the weights of one vector of rows at w.  size: the largest exponentials of the rows. */
+CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *size, CONVK_T *w,
+                                            CONVK_V cut, CONVK_V faint, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+  int k;
+  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(own, cut, zero, sum[k]));
+}
+
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
-CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
+CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[CONVK_SHELL_MAX_L + 1][3], size_t row,
                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
-  const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
   CONVK_V sum[4];
   int b, k;
-  for (k = 0; k < kinds; k++) sum[k] = zero;
+  for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
   CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
-    const CONVK_T *const at = e->y + (size_t)b * e->y_count + row;
-    const CONVK_V own = CONVK_LOAD_(at);
-    sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-    if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-    if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-    if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
-  }
-  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(size, cut, zero, sum[k]));
+  for (b = 0; b <= m; b++) convk_grids_add_power_(e, v[b], e->y + (size_t)b * e->y_count + row, sum, kinds);
+  convk_grids_put_weights_(e, sum, e->size + row, w, cut, faint, kinds);
 }
 
 /* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
@@ -29273,44 +29301,73 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
-  const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
-  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
+  CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
   int b, c, k, u;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
-    for (k = 0; k < 3; k++) v[k][b] = CONVK_SET_(0);
+    for (k = 0; k < 3; k++) v[b][k] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++) {
-      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
-      const CONVK_V term = CONVK_SET_(*t++);
-      v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
-      if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-      if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
-    }
+    for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, v[b], kinds);
   }
-  for (r = 0; r < e->rows; r += block_, w += e->step)
-    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step) {
+    if (kinds > 1) {
+      for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
+        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
+      continue;
+    }
+    /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
       CONVK_UNROLL_
-      for (u = 0; u < step; u++) {
+      for (u = 0; u < few_; u++) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
       }
     }
+  }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
+/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
+CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
+                                          CONVK_V faint, int m, const int kinds) {
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
+  CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
+  size_t r, h;
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    CONVK_V sum[3];
+    for (k = 0; k < 3; k++) sum[k] = CONVK_SET_(0);
+    for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, sum, kinds);
+    for (k = 0; k < 3; k++) v[b][k] = sum[k];
+  }
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES) {
+      const CONVK_T *at = e->y + r + h;
+      CONVK_V sum[4];
+      for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
+      for (b = 0; b <= m; b++, at += e->y_count) convk_grids_add_power_(e, v[b], at, sum, kinds);
+      convk_grids_put_weights_(e, sum, e->size + r + h, w + h, cut, faint, kinds);
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry: of each m up to `most` one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read, const int kinds) {
+                                           size_t read, const int most, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  int m;
+  for (m = (int)l; m > most; m--) {
+    convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
+    t += (m + 1) * (m + 2) / 2;
+    w += block_;
+  }
+  if (most > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (most > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
   if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
   if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
@@ -29341,16 +29398,15 @@ CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *pa
 }
 
 /* Lists of the tables that count in each block, or in each block and some strips. */
-CONVK_INLINE_ void convk_grids_list_(const convk_grids_weights_ *part) {
+CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 #ifdef CONVK_CHOOSE_
   const size_t own = part->first, blocks = (part->rows + CONVK_GRIDS_BLOCK_ - 1) / CONVK_GRIDS_BLOCK_;
-  if (!part->again)
-    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
-                  CONVK_GRIDS_LISTS_, part->end - own, part->counts);
+  CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                CONVK_GRIDS_LISTS_, part->end - own, part->counts);
 #else
   const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_GRIDS_LISTS_ : 1;
   size_t b, s, t;
-  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows && !part->again; b++) {
+  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b++) {
     convk_grids_listed_ *const list = part->list + b * apart * part->list_apart;
     size_t *const counts = part->counts + b * apart;
     for (s = 0; s < lists; s++) counts[s] = 0;
@@ -29374,7 +29430,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 /* The same with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
-  convk_grids_weights_of_(part, e, z, read, 4);
+  convk_grids_weights_of_(part, e, z, read, 2, 4);
 }
 
 static void convk_grids_weigh_(const convk_grids_weights_ *part) {
@@ -29385,9 +29441,9 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, 0);
     if (!z) continue;
     if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
-    else convk_grids_weights_of_(part, e, z, read, 1);
+    else convk_grids_weights_of_(part, e, z, read, CONVK_SHELL_MAX_L, 1);
   }
-  convk_grids_list_(part);
+  if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 
@@ -29399,19 +29455,19 @@ CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T 
   CONVK_V kept[24];
   size_t r, u;
   int p;
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
@@ -29539,6 +29595,17 @@ typedef struct convk_bloch_parts_ {
   ptrdiff_t imag;
 } convk_bloch_parts_;
 
+/* Adds a term at t, whose table along z begins at `at`, to the real and the imaginary sum along z. */
+CONVK_INLINE_ void convk_bloch_add_term_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                         const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
+  const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+  *real = CONVK_FMA_(term, own, *real);
+  if (is->turned_z) *imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), *imag);
+  if (!is->imag) return;
+  *imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, *imag);
+  if (is->turned_z) *real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), *real);
+}
+
 /* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
 CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
@@ -29547,36 +29614,28 @@ CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const conv
   for (b = 0; b <= m; b++) {
     v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++, t++) {
-      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
-      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
-      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-      if (!is->imag) continue;
-      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
-      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
-    }
+    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &v[0][b], &v[1][b]);
   }
 }
 
-/* The same of any m: f and g are rare. */
-CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t, int m,
-                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
-  int b, c;
-  for (b = 0; b <= m; b++) {
-    const CONVK_T *at = e->z;
-    CONVK_V real = CONVK_SET_(0), imag = real;
-    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
-      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
-      real = CONVK_FMA_(term, own, real);
-      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
-      if (!is->imag) continue;
-      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
-      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
-    }
-    v[0][b] = real;
-    v[1][b] = imag;
-  }
+/* Adds such sums of y^b, whose table begins at `at`, to the weights of one vector of rows. */
+CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, CONVK_V real_part,
+                                          CONVK_V imag_part, const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
+  CONVK_V own = CONVK_LOAD_(at);
+  *real = CONVK_FMA_(real_part, own, *real);
+  *imag = CONVK_FMA_(imag_part, own, *imag);
+  if (!is->turned_y) return;
+  own = CONVK_LOAD_(at + e->y_apart);
+  *real = CONVK_FNMA_(imag_part, own, *real);
+  *imag = CONVK_FMA_(real_part, own, *imag);
+}
+
+/* Stores them at w, 0 in rows where products of exponentials are below the cutoff. */
+CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *size, CONVK_V real, CONVK_V imag,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V faint) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+  CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
+  CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
@@ -29584,26 +29643,38 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
   int b;
   for (r = 0; r < e->rows; r += block_, w += e->step)
     for (h = 0; h < block_; h += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
-      CONVK_V real = zero, imag = zero;
+      CONVK_V real = CONVK_SET_(0), imag = real;
       CONVK_UNROLL_
-      for (b = 0; b <= m; b++) {
-        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
-        CONVK_V own = CONVK_LOAD_(at);
-        real = CONVK_FMA_(v[0][b], own, real);
-        imag = CONVK_FMA_(v[1][b], own, imag);
-        if (!is->turned_y) continue;
-        own = CONVK_LOAD_(at + e->y_apart);
-        real = CONVK_FNMA_(v[1][b], own, real);
-        imag = CONVK_FMA_(v[0][b], own, imag);
-      }
-      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+      for (b = 0; b <= m; b++)
+        convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
+      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+    }
+}
+
+/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
+CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                        CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
+  const CONVK_V cut = CONVK_SET_(least), faint = CONVK_SET_(ez);
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
+  size_t r, h;
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    real = imag = CONVK_SET_(0);
+    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &real, &imag);
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_; h += CONVK_LANES) {
+      const CONVK_T *at = e->y + r + h;
+      real = imag = CONVK_SET_(0);
+      for (b = 0; b <= m; b++, at += e->y_count) convk_bloch_add_power_(e, is, v[0][b], v[1][b], at, &real, &imag);
+      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
     }
 }
 
@@ -29617,17 +29688,10 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 2) { /* what is taken by its address does not stay in registers */
-    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
-    if (l > 3) {
-      convk_bloch_along_any_(&from, is, t, 4, any);
-      convk_bloch_power_(&from, is, any, w, cut, faint, 4);
-      t += 15;
-      w += block_;
-    }
-    convk_bloch_along_any_(&from, is, t, 3, any);
-    convk_bloch_power_(&from, is, any, w, cut, faint, 3);
-    t += 10;
+  int m;
+  for (m = (int)l; m > 2; m--) {
+    convk_bloch_power_any_(&from, is, t, w, part->cut, ez, m);
+    t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
   if (l > 1) {
@@ -29658,7 +29722,7 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, size);
     if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
-  convk_grids_list_(part);
+  if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 
@@ -30078,6 +30142,11 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
 /* ---- src/cells/kernel.h ---- */
 /* ---- Gaussians on grids of any three steps ---- */
 
+/* v at an element, or added there. */
+CONVK_INLINE_ void convk_cells_put_(CONVK_T *to, CONVK_V v, int more) {
+  CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
+}
+
 /* ---- rows of a tile: lanes are rows ---- */
 
 /* a b of numbers in two parts. */
@@ -30119,48 +30188,50 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
 }
 
 /* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
-CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
+CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 3]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  CONVK_V power[CONVK_SHELL_MAX_L + 3];
+  CONVK_V *const power = to[0];
   int k;
   power[0] = CONVK_SET_(1);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], y);
-  CONVK_UNROLL_
-  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+  for (k = 0; k < l + (kinds > 1 ? 2 : 0); k++) power[k + 1] = CONVK_MUL_(power[k], y);
+  for (k = 0; k <= l && kinds > 1; k++) {
     const CONVK_V f = CONVK_SET_((CONVK_T)k), g = CONVK_SET_((CONVK_T)(k * (k - 1))), h = CONVK_SET_((CONVK_T)(2 * k + 1));
-    if ((size_t)k > l) break;
-    to[0][k] = power[k];
-    if (kinds == 1) continue;
     to[1][k] = CONVK_FNMA_(twice, power[k + 1], CONVK_MUL_(f, power[k ? k - 1 : 0]));
     to[2][k] =
         CONVK_FMA_(four, power[k + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), power[k], CONVK_MUL_(g, power[k > 1 ? k - 2 : 0])));
   }
 }
 
-/* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
-CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
-                                        size_t l, int more, CONVK_T *to, const int sets) {
+/* One vector of rows of a member's factors: exponentials e times what y and z make of them. */
+CONVK_INLINE_ void convk_cells_factors_(CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e, int l, int more, CONVK_T *to) {
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
+  int i, c;
+  convk_cells_powers_(y, a, l, 1, ys);
+  convk_cells_powers_(z, a, l, 1, zs);
+  for (i = 0; i <= l; i++)
+    for (c = 0; c <= i; c++, to += 16) convk_cells_put_(to, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e), more);
+}
+
+/* The same where members have more sets of factors, which is rare, see convk_cells_weights_.  from: y and z. */
+CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e,
+                                              int l, int more, CONVK_T *to) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
-  CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
-  size_t i, c;
-  int k;
-  convk_cells_powers_(y, a, l, sets == 4 ? 3 : 1, ys);
-  convk_cells_powers_(z, a, l, sets == 4 ? 3 : 1, zs);
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
+  int i, c, kind;
+  for (kind = 0; kind < 2; kind++) convk_cells_powers_(from[kind], a, l, part->sets == 4 ? 3 : 1, kind ? zs : ys);
   for (i = 0; i <= l; i++)
     for (c = 0; c <= i; c++, to += 16) {
-      v[0] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
-      if (sets == 2) {
-        v[1] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[1]));
-        v[0] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[0]));
+      const CONVK_V v = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
+      if (part->sets == 2) {
+        convk_cells_put_(to + apart_, CONVK_MUL_(v, CONVK_SET_(part->phase[1])), more);
+        convk_cells_put_(to, CONVK_MUL_(v, CONVK_SET_(part->phase[0])), more);
+        continue;
       }
-      if (sets == 4) {
-        v[1] = CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e);
-        v[2] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e);
-        v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
-      }
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * apart_, more ? CONVK_ADD_(CONVK_LOAD_(to + k * apart_), v[k]) : v[k]);
+      convk_cells_put_(to, v, more);
+      convk_cells_put_(to + apart_, CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e), more);
+      convk_cells_put_(to + 2 * apart_, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e), more);
+      convk_cells_put_(to + 3 * apart_, CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e),
+                       more);
     }
 }
 
@@ -30203,16 +30274,16 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
       CONVK_V e;
       convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
       e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
-      if (part->sets == 1 && part->l[i] == 0) {
-        CONVK_STORE_(alive->factor + r, more ? CONVK_ADD_(CONVK_LOAD_(alive->factor + r), e) : e);
-        continue;
+      if (part->sets > 1) {
+        CONVK_V from[2];
+        from[0] = CONVK_LOAD_(y + r);
+        from[1] = CONVK_LOAD_(z + r);
+        convk_cells_factors_of_sets_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
+      } else if (part->l[i] == 0) {
+        convk_cells_put_(alive->factor + r, e, more);
+      } else {
+        convk_cells_factors_(CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, (int)part->l[i], more, alive->factor + r);
       }
-      if (part->sets == 1)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
-      else if (part->sets == 2)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
-      else
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -30307,11 +30378,6 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
 
 /* ---- rows of a panel ---- */
 
-/* v at an element of a row, or added there. */
-CONVK_INLINE_ void convk_cells_put_(CONVK_T *to, CONVK_V v, int more) {
-  CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
-}
-
 /* The same of v times a phase. */
 CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, int more) {
   const CONVK_V by = CONVK_SET_(phase);
@@ -30354,18 +30420,25 @@ CONVK_INLINE_ CONVK_T *convk_cells_spot_(const convk_cells_rows_ *part, const co
          line->place * CONVK_GRIDS_STRIP_;
 }
 
-/* Zeros of elements i to end - 1. */
-CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel, size_t i,
-                                        size_t end) {
+/* Zeros of a row's elements before `begin` and from `end` on, both multiples of 16 or the last one. */
+CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
+                                        size_t begin, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
-  size_t k, q;
+  size_t i, k, q;
   if (line->more) return;
-  for (; i < end; i += CONVK_LANES) {
+  for (i = begin ? 0 : end; i < part->n; i = i + CONVK_LANES == begin ? end : i + CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     for (k = 0; k < kinds; k++)
       for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_GRIDS_STRIP_, zero);
   }
+}
+
+/* The same in four panels. */
+CONVK_RARE_ void convk_cells_nothing_in_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t begin,
+                                              size_t end) {
+  size_t g;
+  for (g = 0; g < 4; g++) convk_cells_nothing_(part, line, part->panel + g * part->beside, begin, end);
 }
 
 /* Elements of a row that a line has, multiples of 16 or the last one. */
@@ -30395,7 +30468,7 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
   size_t begin, i;
   const size_t end = convk_cells_span_(part, line, shift, &begin);
-  convk_cells_nothing_(part, line, panel, 0, begin);
+  convk_cells_nothing_(part, line, panel, begin, end);
   for (i = begin; i < end; i += CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     const size_t idx = i + shift;
@@ -30411,7 +30484,6 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
     convk_cells_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
-  convk_cells_nothing_(part, line, panel, end, part->n);
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
@@ -30433,12 +30505,7 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
     delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
   }
   end = convk_cells_span_(part, line, shift, &begin);
-  if (begin || end < part->n) {
-    for (g = 0; g < 4; g++) {
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
-    }
-  }
+  if (begin || end < part->n) convk_cells_nothing_in_four_(part, line, begin, end);
   to = convk_cells_spot_(part, line, part->panel, begin);
   strip = begin % CONVK_GRIDS_STRIP_;
   for (i = begin; i < end; i += CONVK_LANES) {
@@ -30574,7 +30641,8 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
+   this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
@@ -30585,12 +30653,12 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    for (m = l; m > 2; m--) {
+    for (m = l; m > (sets == 1 ? 2 : 1); m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
       w += next_;
     }
-    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (sets == 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
     if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }

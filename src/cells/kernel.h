@@ -1,5 +1,10 @@
 /* ---- Gaussians on grids of any three steps ---- */
 
+/* v at an element, or added there. */
+CONVK_INLINE_ void convk_cells_put_(CONVK_T *to, CONVK_V v, int more) {
+  CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
+}
+
 /* ---- rows of a tile: lanes are rows ---- */
 
 /* a b of numbers in two parts. */
@@ -41,48 +46,50 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
 }
 
 /* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
-CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, size_t l, const int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 1]) {
+CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 3]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  CONVK_V power[CONVK_SHELL_MAX_L + 3];
+  CONVK_V *const power = to[0];
   int k;
   power[0] = CONVK_SET_(1);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], y);
-  CONVK_UNROLL_
-  for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
+  for (k = 0; k < l + (kinds > 1 ? 2 : 0); k++) power[k + 1] = CONVK_MUL_(power[k], y);
+  for (k = 0; k <= l && kinds > 1; k++) {
     const CONVK_V f = CONVK_SET_((CONVK_T)k), g = CONVK_SET_((CONVK_T)(k * (k - 1))), h = CONVK_SET_((CONVK_T)(2 * k + 1));
-    if ((size_t)k > l) break;
-    to[0][k] = power[k];
-    if (kinds == 1) continue;
     to[1][k] = CONVK_FNMA_(twice, power[k + 1], CONVK_MUL_(f, power[k ? k - 1 : 0]));
     to[2][k] =
         CONVK_FMA_(four, power[k + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), power[k], CONVK_MUL_(g, power[k > 1 ? k - 2 : 0])));
   }
 }
 
-/* One vector of rows of a member's factors: exponentials e times what y, z and the phase make of them. */
-CONVK_INLINE_ void convk_cells_factors_(const convk_cells_image_part_ *part, CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e,
-                                        size_t l, int more, CONVK_T *to, const int sets) {
+/* One vector of rows of a member's factors: exponentials e times what y and z make of them. */
+CONVK_INLINE_ void convk_cells_factors_(CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e, int l, int more, CONVK_T *to) {
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
+  int i, c;
+  convk_cells_powers_(y, a, l, 1, ys);
+  convk_cells_powers_(z, a, l, 1, zs);
+  for (i = 0; i <= l; i++)
+    for (c = 0; c <= i; c++, to += 16) convk_cells_put_(to, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e), more);
+}
+
+/* The same where members have more sets of factors, which is rare, see convk_cells_weights_.  from: y and z. */
+CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e,
+                                              int l, int more, CONVK_T *to) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
-  CONVK_V ys[3][CONVK_SHELL_MAX_L + 1], zs[3][CONVK_SHELL_MAX_L + 1], v[4];
-  size_t i, c;
-  int k;
-  convk_cells_powers_(y, a, l, sets == 4 ? 3 : 1, ys);
-  convk_cells_powers_(z, a, l, sets == 4 ? 3 : 1, zs);
+  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
+  int i, c, kind;
+  for (kind = 0; kind < 2; kind++) convk_cells_powers_(from[kind], a, l, part->sets == 4 ? 3 : 1, kind ? zs : ys);
   for (i = 0; i <= l; i++)
     for (c = 0; c <= i; c++, to += 16) {
-      v[0] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
-      if (sets == 2) {
-        v[1] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[1]));
-        v[0] = CONVK_MUL_(v[0], CONVK_SET_(part->phase[0]));
+      const CONVK_V v = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e);
+      if (part->sets == 2) {
+        convk_cells_put_(to + apart_, CONVK_MUL_(v, CONVK_SET_(part->phase[1])), more);
+        convk_cells_put_(to, CONVK_MUL_(v, CONVK_SET_(part->phase[0])), more);
+        continue;
       }
-      if (sets == 4) {
-        v[1] = CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e);
-        v[2] = CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e);
-        v[3] = CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e);
-      }
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) CONVK_STORE_(to + k * apart_, more ? CONVK_ADD_(CONVK_LOAD_(to + k * apart_), v[k]) : v[k]);
+      convk_cells_put_(to, v, more);
+      convk_cells_put_(to + apart_, CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e), more);
+      convk_cells_put_(to + 2 * apart_, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e), more);
+      convk_cells_put_(to + 3 * apart_, CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e),
+                       more);
     }
 }
 
@@ -125,16 +132,16 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
       CONVK_V e;
       convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
       e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
-      if (part->sets == 1 && part->l[i] == 0) {
-        CONVK_STORE_(alive->factor + r, more ? CONVK_ADD_(CONVK_LOAD_(alive->factor + r), e) : e);
-        continue;
+      if (part->sets > 1) {
+        CONVK_V from[2];
+        from[0] = CONVK_LOAD_(y + r);
+        from[1] = CONVK_LOAD_(z + r);
+        convk_cells_factors_of_sets_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
+      } else if (part->l[i] == 0) {
+        convk_cells_put_(alive->factor + r, e, more);
+      } else {
+        convk_cells_factors_(CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, (int)part->l[i], more, alive->factor + r);
       }
-      if (part->sets == 1)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 1);
-      else if (part->sets == 2)
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 2);
-      else
-        convk_cells_factors_(part, CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, part->l[i], more, alive->factor + r, 4);
     }
     alive->rows |= all & ~dead;
     any |= all & ~dead;
@@ -229,11 +236,6 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
 
 /* ---- rows of a panel ---- */
 
-/* v at an element of a row, or added there. */
-CONVK_INLINE_ void convk_cells_put_(CONVK_T *to, CONVK_V v, int more) {
-  CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
-}
-
 /* The same of v times a phase. */
 CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, int more) {
   const CONVK_V by = CONVK_SET_(phase);
@@ -276,18 +278,25 @@ CONVK_INLINE_ CONVK_T *convk_cells_spot_(const convk_cells_rows_ *part, const co
          line->place * CONVK_GRIDS_STRIP_;
 }
 
-/* Zeros of elements i to end - 1. */
-CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel, size_t i,
-                                        size_t end) {
+/* Zeros of a row's elements before `begin` and from `end` on, both multiples of 16 or the last one. */
+CONVK_INLINE_ void convk_cells_nothing_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_T *panel,
+                                        size_t begin, size_t end) {
   const CONVK_V zero = CONVK_SET_(0);
   const size_t kinds = part->phased ? 2 : (size_t)part->kinds;
-  size_t k, q;
+  size_t i, k, q;
   if (line->more) return;
-  for (; i < end; i += CONVK_LANES) {
+  for (i = begin ? 0 : end; i < part->n; i = i + CONVK_LANES == begin ? end : i + CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     for (k = 0; k < kinds; k++)
       for (q = 0; q <= line->l; q++) CONVK_STORE_(to + k * part->apart + q * CONVK_GRIDS_STRIP_, zero);
   }
+}
+
+/* The same in four panels. */
+CONVK_RARE_ void convk_cells_nothing_in_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t begin,
+                                              size_t end) {
+  size_t g;
+  for (g = 0; g < 4; g++) convk_cells_nothing_(part, line, part->panel + g * part->beside, begin, end);
 }
 
 /* Elements of a row that a line has, multiples of 16 or the last one. */
@@ -317,7 +326,7 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
   size_t begin, i;
   const size_t end = convk_cells_span_(part, line, shift, &begin);
-  convk_cells_nothing_(part, line, panel, 0, begin);
+  convk_cells_nothing_(part, line, panel, begin, end);
   for (i = begin; i < end; i += CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     const size_t idx = i + shift;
@@ -333,7 +342,6 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
     convk_cells_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
   }
-  convk_cells_nothing_(part, line, panel, end, part->n);
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
@@ -355,12 +363,7 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
     delta[g] = CONVK_SET_(line->delta + shape->s[0][row]);
   }
   end = convk_cells_span_(part, line, shift, &begin);
-  if (begin || end < part->n) {
-    for (g = 0; g < 4; g++) {
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, 0, begin);
-      convk_cells_nothing_(part, line, part->panel + (size_t)g * beside, end, part->n);
-    }
-  }
+  if (begin || end < part->n) convk_cells_nothing_in_four_(part, line, begin, end);
   to = convk_cells_spot_(part, line, part->panel, begin);
   strip = begin % CONVK_GRIDS_STRIP_;
   for (i = begin; i < end; i += CONVK_LANES) {
@@ -496,7 +499,8 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2 one text, as they follow in this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
+   this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
@@ -507,12 +511,12 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    for (m = l; m > 2; m--) {
+    for (m = l; m > (sets == 1 ? 2 : 1); m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
       w += next_;
     }
-    if (l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (sets == 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
     if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }

@@ -7,6 +7,17 @@ typedef struct convk_bloch_parts_ {
   ptrdiff_t imag;
 } convk_bloch_parts_;
 
+/* Adds a term at t, whose table along z begins at `at`, to the real and the imaginary sum along z. */
+CONVK_INLINE_ void convk_bloch_add_term_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                         const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
+  const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
+  *real = CONVK_FMA_(term, own, *real);
+  if (is->turned_z) *imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), *imag);
+  if (!is->imag) return;
+  *imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, *imag);
+  if (is->turned_z) *real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), *real);
+}
+
 /* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
 CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                         const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
@@ -15,36 +26,28 @@ CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const conv
   for (b = 0; b <= m; b++) {
     v[0][b] = v[1][b] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++, t++) {
-      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
-      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
-      v[0][b] = CONVK_FMA_(term, own, v[0][b]);
-      if (is->turned_z) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-      if (!is->imag) continue;
-      v[1][b] = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, v[1][b]);
-      if (is->turned_z) v[0][b] = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), v[0][b]);
-    }
+    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &v[0][b], &v[1][b]);
   }
 }
 
-/* The same of any m: f and g are rare. */
-CONVK_RARE_ void convk_bloch_along_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t, int m,
-                                        CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
-  int b, c;
-  for (b = 0; b <= m; b++) {
-    const CONVK_T *at = e->z;
-    CONVK_V real = CONVK_SET_(0), imag = real;
-    for (c = 0; c <= m - b; c++, t++, at += e->z_count) {
-      const CONVK_V term = CONVK_SET_(*t), own = CONVK_SET_(at[0]);
-      real = CONVK_FMA_(term, own, real);
-      if (is->turned_z) imag = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), imag);
-      if (!is->imag) continue;
-      imag = CONVK_FMA_(CONVK_SET_(t[is->imag]), own, imag);
-      if (is->turned_z) real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), real);
-    }
-    v[0][b] = real;
-    v[1][b] = imag;
-  }
+/* Adds such sums of y^b, whose table begins at `at`, to the weights of one vector of rows. */
+CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, CONVK_V real_part,
+                                          CONVK_V imag_part, const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
+  CONVK_V own = CONVK_LOAD_(at);
+  *real = CONVK_FMA_(real_part, own, *real);
+  *imag = CONVK_FMA_(imag_part, own, *imag);
+  if (!is->turned_y) return;
+  own = CONVK_LOAD_(at + e->y_apart);
+  *real = CONVK_FNMA_(imag_part, own, *real);
+  *imag = CONVK_FMA_(real_part, own, *imag);
+}
+
+/* Stores them at w, 0 in rows where products of exponentials are below the cutoff. */
+CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *size, CONVK_V real, CONVK_V imag,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V faint) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+  CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
+  CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
@@ -52,26 +55,38 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
                                       CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V zero = CONVK_SET_(0);
   size_t r, h;
   int b;
   for (r = 0; r < e->rows; r += block_, w += e->step)
     for (h = 0; h < block_; h += CONVK_LANES) {
-      const CONVK_V size = CONVK_MUL_(CONVK_LOAD_(e->size + r + h), faint);
-      CONVK_V real = zero, imag = zero;
+      CONVK_V real = CONVK_SET_(0), imag = real;
       CONVK_UNROLL_
-      for (b = 0; b <= m; b++) {
-        const CONVK_T *const at = e->y + (size_t)b * e->y_count + r + h;
-        CONVK_V own = CONVK_LOAD_(at);
-        real = CONVK_FMA_(v[0][b], own, real);
-        imag = CONVK_FMA_(v[1][b], own, imag);
-        if (!is->turned_y) continue;
-        own = CONVK_LOAD_(at + e->y_apart);
-        real = CONVK_FNMA_(v[1][b], own, real);
-        imag = CONVK_FMA_(v[0][b], own, imag);
-      }
-      CONVK_STORE_(w + h, CONVK_LESS_(size, cut, zero, real));
-      CONVK_STORE_(w + e->apart + h, CONVK_LESS_(size, cut, zero, imag));
+      for (b = 0; b <= m; b++)
+        convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
+      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+    }
+}
+
+/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
+CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                        CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
+  const CONVK_V cut = CONVK_SET_(least), faint = CONVK_SET_(ez);
+  CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
+  size_t r, h;
+  int b, c;
+  for (b = 0; b <= m; b++) {
+    real = imag = CONVK_SET_(0);
+    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &real, &imag);
+    v[0][b] = real;
+    v[1][b] = imag;
+  }
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_; h += CONVK_LANES) {
+      const CONVK_T *at = e->y + r + h;
+      real = imag = CONVK_SET_(0);
+      for (b = 0; b <= m; b++, at += e->y_count) convk_bloch_add_power_(e, is, v[0][b], v[1][b], at, &real, &imag);
+      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
     }
 }
 
@@ -85,17 +100,10 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 2) { /* what is taken by its address does not stay in registers */
-    CONVK_V any[2][CONVK_SHELL_MAX_L + 1];
-    if (l > 3) {
-      convk_bloch_along_any_(&from, is, t, 4, any);
-      convk_bloch_power_(&from, is, any, w, cut, faint, 4);
-      t += 15;
-      w += block_;
-    }
-    convk_bloch_along_any_(&from, is, t, 3, any);
-    convk_bloch_power_(&from, is, any, w, cut, faint, 3);
-    t += 10;
+  int m;
+  for (m = (int)l; m > 2; m--) {
+    convk_bloch_power_any_(&from, is, t, w, part->cut, ez, m);
+    t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
   if (l > 1) {
@@ -126,7 +134,7 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, size);
     if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
   }
-  convk_grids_list_(part);
+  if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 

@@ -26,23 +26,42 @@ CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weigh
   return to;
 }
 
+/* Adds one term of y^b z^c, whose table along z begins at `at`, to sums along z: v[k] of kind k. */
+CONVK_INLINE_ void convk_grids_add_term_(const convk_grids_origin_ *e, CONVK_T t, const CONVK_T *at, CONVK_V *v,
+                                         const int kinds) {
+  const CONVK_V term = CONVK_SET_(t);
+  v[0] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0]);
+  if (kinds > 1) v[1] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1]);
+  if (kinds > 3) v[2] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2]);
+}
+
+/* Adds such sums v of y^b, whose table begins at `at`, to the weights of one vector of rows. */
+CONVK_INLINE_ void convk_grids_add_power_(const convk_grids_origin_ *e, const CONVK_V *v, const CONVK_T *at, CONVK_V *sum,
+                                          const int kinds) {
+  const CONVK_V own = CONVK_LOAD_(at);
+  sum[0] = CONVK_FMA_(v[0], own, sum[0]);
+  if (kinds > 1) sum[1] = CONVK_FMA_(v[0], CONVK_LOAD_(at + e->y_apart), sum[1]);
+  if (kinds > 1) sum[2] = CONVK_FMA_(v[1], own, sum[2]);
+  if (kinds > 3) sum[3] = CONVK_FMA_(v[0], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2], own, sum[3]));
+}
+
+/* Stores the weights of one vector of rows at w.  size: the largest exponentials of the rows. */
+CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *size, CONVK_T *w,
+                                            CONVK_V cut, CONVK_V faint, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+  int k;
+  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(own, cut, zero, sum[k]));
+}
+
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
-CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[3][CONVK_SHELL_MAX_L + 1], size_t row,
+CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[CONVK_SHELL_MAX_L + 1][3], size_t row,
                                            CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
-  const CONVK_V zero = CONVK_SET_(0), size = CONVK_MUL_(CONVK_LOAD_(e->size + row), faint);
   CONVK_V sum[4];
   int b, k;
-  for (k = 0; k < kinds; k++) sum[k] = zero;
+  for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
   CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
-    const CONVK_T *const at = e->y + (size_t)b * e->y_count + row;
-    const CONVK_V own = CONVK_LOAD_(at);
-    sum[0] = CONVK_FMA_(v[0][b], own, sum[0]);
-    if (kinds > 1) sum[1] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + e->y_apart), sum[1]);
-    if (kinds > 1) sum[2] = CONVK_FMA_(v[1][b], own, sum[2]);
-    if (kinds > 3) sum[3] = CONVK_FMA_(v[0][b], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2][b], own, sum[3]));
-  }
-  for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(size, cut, zero, sum[k]));
+  for (b = 0; b <= m; b++) convk_grids_add_power_(e, v[b], e->y + (size_t)b * e->y_count + row, sum, kinds);
+  convk_grids_put_weights_(e, sum, e->size + row, w, cut, faint, kinds);
 }
 
 /* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
@@ -51,44 +70,73 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
-  const int step = kinds > 1 ? 1 : few_; /* vectors of a turn: one at a time was 4 % slower, for 376 orbitals */
-  CONVK_V v[3][CONVK_SHELL_MAX_L + 1];
+  CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
   int b, c, k, u;
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) {
-    for (k = 0; k < 3; k++) v[k][b] = CONVK_SET_(0);
+    for (k = 0; k < 3; k++) v[b][k] = CONVK_SET_(0);
     CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++) {
-      const CONVK_T *const at = e->z + (size_t)c * e->z_count;
-      const CONVK_V term = CONVK_SET_(*t++);
-      v[0][b] = CONVK_FMA_(term, CONVK_SET_(at[0]), v[0][b]);
-      if (kinds > 1) v[1][b] = CONVK_FMA_(term, CONVK_SET_(at[e->z_apart]), v[1][b]);
-      if (kinds > 3) v[2][b] = CONVK_FMA_(term, CONVK_SET_(at[2 * e->z_apart]), v[2][b]);
-    }
+    for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, v[b], kinds);
   }
-  for (r = 0; r < e->rows; r += block_, w += e->step)
-    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)step * CONVK_LANES) {
+  for (r = 0; r < e->rows; r += block_, w += e->step) {
+    if (kinds > 1) {
+      for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
+        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
+      continue;
+    }
+    /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
       CONVK_UNROLL_
-      for (u = 0; u < step; u++) {
+      for (u = 0; u < few_; u++) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
       }
     }
+  }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m one text, as they follow in this order. */
+/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
+CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
+                                          CONVK_V faint, int m, const int kinds) {
+  enum { block_ = CONVK_GRIDS_BLOCK_ };
+  CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
+  size_t r, h;
+  int b, c, k;
+  for (b = 0; b <= m; b++) {
+    CONVK_V sum[3];
+    for (k = 0; k < 3; k++) sum[k] = CONVK_SET_(0);
+    for (c = 0; c <= m - b; c++, t++) convk_grids_add_term_(e, *t, e->z + (size_t)c * e->z_count, sum, kinds);
+    for (k = 0; k < 3; k++) v[b][k] = sum[k];
+  }
+  for (r = 0; r < e->rows; r += block_, w += e->step)
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES) {
+      const CONVK_T *at = e->y + r + h;
+      CONVK_V sum[4];
+      for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
+      for (b = 0; b <= m; b++, at += e->y_count) convk_grids_add_power_(e, v[b], at, sum, kinds);
+      convk_grids_put_weights_(e, sum, e->size + r + h, w + h, cut, faint, kinds);
+    }
+}
+
+/* Weights of the tables x^0 .. x^l of one entry: of each m up to `most` one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read, const int kinds) {
+                                           size_t read, const int most, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
-  if (l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  int m;
+  for (m = (int)l; m > most; m--) {
+    convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
+    t += (m + 1) * (m + 2) / 2;
+    w += block_;
+  }
+  if (most > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (most > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
   if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
   if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
@@ -119,16 +167,15 @@ CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *pa
 }
 
 /* Lists of the tables that count in each block, or in each block and some strips. */
-CONVK_INLINE_ void convk_grids_list_(const convk_grids_weights_ *part) {
+CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 #ifdef CONVK_CHOOSE_
   const size_t own = part->first, blocks = (part->rows + CONVK_GRIDS_BLOCK_ - 1) / CONVK_GRIDS_BLOCK_;
-  if (!part->again)
-    CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
-                  CONVK_GRIDS_LISTS_, part->end - own, part->counts);
+  CONVK_CHOOSE_(part->list, part->list_apart, part->every + own, part->live + own, blocks, part->where + own, part->lists,
+                CONVK_GRIDS_LISTS_, part->end - own, part->counts);
 #else
   const size_t lists = part->lists > 1 ? part->lists : 1, apart = lists > 1 ? CONVK_GRIDS_LISTS_ : 1;
   size_t b, s, t;
-  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows && !part->again; b++) {
+  for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b++) {
     convk_grids_listed_ *const list = part->list + b * apart * part->list_apart;
     size_t *const counts = part->counts + b * apart;
     for (s = 0; s < lists; s++) counts[s] = 0;
@@ -152,7 +199,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 /* The same with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
-  convk_grids_weights_of_(part, e, z, read, 4);
+  convk_grids_weights_of_(part, e, z, read, 2, 4);
 }
 
 static void convk_grids_weigh_(const convk_grids_weights_ *part) {
@@ -163,9 +210,9 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, 0);
     if (!z) continue;
     if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
-    else convk_grids_weights_of_(part, e, z, read, 1);
+    else convk_grids_weights_of_(part, e, z, read, CONVK_SHELL_MAX_L, 1);
   }
-  convk_grids_list_(part);
+  if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 
@@ -177,19 +224,19 @@ CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T 
   CONVK_V kept[24];
   size_t r, u;
   int p;
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
-  if (k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
+  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
     CONVK_UNROLL_
     for (p = 0; p < rows * vectors; p++) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
