@@ -224,7 +224,6 @@ SOFTWARE. */
 #define convk_any_less_ CONVK_KERNEL_(any_less)
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
-#define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
 #define convk_bloch_add_row_ CONVK_KERNEL_(bloch_add_row)
@@ -244,16 +243,9 @@ SOFTWARE. */
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
-#define convk_box_check_ CONVK_HARDWARE_(box_check)
-#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
-#define convk_box_side_ CONVK_HARDWARE_(box_side)
-#define convk_bring_ CONVK_DEVICE_(bring)
-#define convk_bring_all_ CONVK_DEVICE_(bring_all)
-#define convk_bring_list_ CONVK_DEVICE_(bring_list)
 #define convk_cells_add_ CONVK_PRIVATE_(cells_add)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
-#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
 #define convk_cells_apart_device_ CONVK_BOTH_(cells_apart_device)
 #define convk_cells_base_ CONVK_KERNEL_(cells_base)
@@ -262,7 +254,6 @@ SOFTWARE. */
 #define convk_cells_bases_of_ CONVK_KERNEL_(cells_bases_of)
 #define convk_cells_batch_ CONVK_PRIVATE_(cells_batch)
 #define convk_cells_begin_ CONVK_PRIVATE_(cells_begin)
-#define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_cluster_ CONVK_PRIVATE_(cells_cluster)
 #define convk_cells_clusters_ CONVK_PRIVATE_(cells_clusters)
 #define convk_cells_count_ CONVK_PRIVATE_(cells_count)
@@ -281,7 +272,6 @@ SOFTWARE. */
 #define convk_cells_frame_ CONVK_PRIVATE_(cells_frame)
 #define convk_cells_frame_of_ CONVK_PRIVATE_(cells_frame_of)
 #define convk_cells_gap_ CONVK_PRIVATE_(cells_gap)
-#define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
 #define convk_cells_image_of_ CONVK_KERNEL_(cells_image_of)
@@ -291,7 +281,6 @@ SOFTWARE. */
 #define convk_cells_interleave_ CONVK_KERNEL_(cells_interleave)
 #define convk_cells_kernel_table_ CONVK_KERNEL_(cells_kernel_table)
 #define convk_cells_kernels_ CONVK_PRIVATE_(cells_kernels)
-#define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
 #define convk_cells_leave_ CONVK_KERNEL_(cells_leave)
 #define convk_cells_less_ CONVK_PRIVATE_(cells_less)
 #define convk_cells_line_ CONVK_PRIVATE_(cells_line)
@@ -360,7 +349,6 @@ SOFTWARE. */
 #define convk_cells_square_ CONVK_PRIVATE_(cells_square)
 #define convk_cells_square_device_ CONVK_BOTH_(cells_square_device)
 #define convk_cells_squares_ CONVK_KERNEL_(cells_squares)
-#define convk_cells_start_ CONVK_HARDWARE_(cells_start)
 #define convk_cells_store_ CONVK_PRIVATE_(cells_store)
 #define convk_cells_sum_ CONVK_KERNEL_(cells_sum)
 #define convk_cells_sums_ CONVK_KERNEL_(cells_sums)
@@ -385,7 +373,6 @@ SOFTWARE. */
 #define convk_cells_weigh_any_ CONVK_KERNEL_(cells_weigh_any)
 #define convk_cells_weights_ CONVK_PRIVATE_(cells_weights)
 #define convk_cells_weights_begin_ CONVK_PRIVATE_(cells_weights_begin)
-#define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
 #define convk_cells_work_ CONVK_PRIVATE_(cells_work)
 #define convk_cells_zero_ CONVK_PRIVATE_(cells_zero)
 #define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
@@ -397,18 +384,13 @@ SOFTWARE. */
 #define convk_chebyshev_climb_all_ CONVK_PRIVATE_(chebyshev_climb_all)
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
-#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
-#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
 #define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_most_ CONVK_PRIVATE_(chebyshev_most)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
-#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
-#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_rows_ CONVK_PRIVATE_(chebyshev_rows)
 #define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
 #define convk_chebyshev_scratch_ CONVK_PRIVATE_(chebyshev_scratch)
-#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
 #define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
 #define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
 #define convk_chebyshev_sweep_ CONVK_PRIVATE_(chebyshev_sweep)
@@ -416,10 +398,6 @@ SOFTWARE. */
 #define convk_chebyshev_sweep_task_ CONVK_PRIVATE_(chebyshev_sweep_task)
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
 #define convk_chebyshev_up_ CONVK_PRIVATE_(chebyshev_up)
-#define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
-#define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
-#define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
-#define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
 #define convk_complex_fft2d_cpu_ CONVK_PRIVATE_(complex_fft2d_cpu)
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
@@ -431,39 +409,6 @@ SOFTWARE. */
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
-#define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
-#define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
-#define convk_cuda_filters_finish_ CONVK_PRIVATE_(cuda_filters_finish)
-#define convk_cuda_filters_taps_ CONVK_PRIVATE_(cuda_filters_taps)
-#define convk_cuda_filters_xy_ CONVK_PRIVATE_(cuda_filters_xy)
-#define convk_cuda_filters_z_ CONVK_PRIVATE_(cuda_filters_z)
-#define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
-#define convk_cuda_formfactor_args_ CONVK_PRIVATE_(cuda_formfactor_args)
-#define convk_cuda_formfactor_arguments_ CONVK_PRIVATE_(cuda_formfactor_arguments)
-#define convk_cuda_formfactor_fitted_ CONVK_PRIVATE_(cuda_formfactor_fitted)
-#define convk_cuda_formfactor_grid_cut_ CONVK_PRIVATE_(cuda_formfactor_grid_cut)
-#define convk_cuda_formfactor_grid_need_ CONVK_PRIVATE_(cuda_formfactor_grid_need)
-#define convk_cuda_formfactor_grid_run_ CONVK_PRIVATE_(cuda_formfactor_grid_run)
-#define convk_cuda_formfactor_kernel_ CONVK_PRIVATE_(cuda_formfactor_kernel)
-#define convk_cuda_formfactor_list_cut_ CONVK_PRIVATE_(cuda_formfactor_list_cut)
-#define convk_cuda_formfactor_list_kernel_ CONVK_PRIVATE_(cuda_formfactor_list_kernel)
-#define convk_cuda_formfactor_list_run_ CONVK_PRIVATE_(cuda_formfactor_list_run)
-#define convk_cuda_formfactor_need_ CONVK_PRIVATE_(cuda_formfactor_need)
-#define convk_cuda_formfactor_start_ CONVK_PRIVATE_(cuda_formfactor_start)
-#define convk_cuda_formfactor_start_product_ CONVK_PRIVATE_(cuda_formfactor_start_product)
-#define convk_cuda_pairs_cut_ CONVK_PRIVATE_(cuda_pairs_cut)
-#define convk_cuda_pairs_cut_of_ CONVK_PRIVATE_(cuda_pairs_cut_of)
-#define convk_cuda_pairs_moves_ CONVK_PRIVATE_(cuda_pairs_moves)
-#define convk_cuda_pairs_run_ CONVK_PRIVATE_(cuda_pairs_run)
-#define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
-#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
-#define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
-#define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
-#define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
-#define convk_cuda_sums_tiled_ CONVK_PRIVATE_(cuda_sums_tiled)
-#define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
-#define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
-#define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
@@ -485,12 +430,10 @@ SOFTWARE. */
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
 #define convk_fft_add_ CONVK_KERNEL_(fft_add)
-#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
-#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -501,7 +444,6 @@ SOFTWARE. */
 #define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
-#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
@@ -518,19 +460,14 @@ SOFTWARE. */
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
-#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_most_ CONVK_PRIVATE_(fft_most)
-#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
-#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
-#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
-#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
 #define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
 #define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
@@ -555,7 +492,6 @@ SOFTWARE. */
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
 #define convk_fft_second_ CONVK_KERNEL_(fft_second)
-#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
 #define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
 #define convk_fft_size_of_plan_ CONVK_PRIVATE_(fft_size_of_plan)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
@@ -584,8 +520,6 @@ SOFTWARE. */
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
-#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
-#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -594,16 +528,7 @@ SOFTWARE. */
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_filters_actions_ CONVK_PRIVATE_(filters_actions)
 #define convk_filters_along_x_ CONVK_KERNEL_(filters_along_x)
-#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
-#define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
-#define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
-#define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
-#define convk_filters_axis_of_ CONVK_HARDWARE_(filters_axis_of)
-#define convk_filters_back_ CONVK_HARDWARE_(filters_back)
 #define convk_filters_block_ CONVK_PRIVATE_(filters_block)
-#define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
-#define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
-#define convk_filters_call_ CONVK_HARDWARE_(filters_call)
 #define convk_filters_check_ CONVK_PRIVATE_(filters_check)
 #define convk_filters_columns_ CONVK_KERNEL_(filters_columns)
 #define convk_filters_columns_16_ CONVK_KERNEL_(filters_columns_16)
@@ -625,20 +550,13 @@ SOFTWARE. */
 #define convk_filters_job_ CONVK_PRIVATE_(filters_job)
 #define convk_filters_kernel_table_ CONVK_KERNEL_(filters_kernel_table)
 #define convk_filters_kernels_ CONVK_PRIVATE_(filters_kernels)
-#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
-#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
-#define convk_filters_part_ CONVK_HARDWARE_(filters_part)
-#define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
-#define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
 #define convk_filters_plane_ CONVK_PRIVATE_(filters_plane)
-#define convk_filters_program_ CONVK_HARDWARE_(filters_program)
 #define convk_filters_put_ CONVK_KERNEL_(filters_put)
 #define convk_filters_rows_block_ CONVK_KERNEL_(filters_rows_block)
 #define convk_filters_rows_few_ CONVK_KERNEL_(filters_rows_few)
 #define convk_filters_rows_store_ CONVK_KERNEL_(filters_rows_store)
 #define convk_filters_rows_strip_ CONVK_KERNEL_(filters_rows_strip)
 #define convk_filters_rows_tile_ CONVK_KERNEL_(filters_rows_tile)
-#define convk_filters_run_ CONVK_HARDWARE_(filters_run)
 #define convk_filters_set_ CONVK_KERNEL_(filters_set)
 #define convk_filters_shapes_ CONVK_PRIVATE_(filters_shapes)
 #define convk_filters_source_ CONVK_PRIVATE_(filters_source)
@@ -647,27 +565,16 @@ SOFTWARE. */
 #define convk_filters_table_ CONVK_KERNEL_(filters_table)
 #define convk_filters_task_ CONVK_PRIVATE_(filters_task)
 #define convk_filters_tile_ CONVK_PRIVATE_(filters_tile)
-#define convk_filters_total_ CONVK_HARDWARE_(filters_total)
 #define convk_filters_transpose_ CONVK_KERNEL_(filters_transpose)
 #define convk_filters_tree_ CONVK_KERNEL_(filters_tree)
-#define convk_filters_units_ CONVK_HARDWARE_(filters_units)
-#define convk_filters_work_ CONVK_HARDWARE_(filters_work)
-#define convk_filters_yx_ CONVK_HARDWARE_(filters_yx)
-#define convk_filters_z_ CONVK_HARDWARE_(filters_z)
 #define convk_finite_ CONVK_PRIVATE_(finite)
-#define convk_flow_ CONVK_DEVICE_(flow)
-#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
-#define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor_add_ CONVK_KERNEL_(formfactor_add)
 #define convk_formfactor_add_full_ CONVK_KERNEL_(formfactor_add_full)
 #define convk_formfactor_apart_ CONVK_KERNEL_(formfactor_apart)
-#define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_batch_ CONVK_PRIVATE_(formfactor_batch)
 #define convk_formfactor_batch_add_ CONVK_PRIVATE_(formfactor_batch_add)
 #define convk_formfactor_batch_begin_ CONVK_PRIVATE_(formfactor_batch_begin)
 #define convk_formfactor_bend_ CONVK_KERNEL_(formfactor_bend)
-#define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
 #define convk_formfactor_call_ CONVK_PRIVATE_(formfactor_call)
 #define convk_formfactor_check_ CONVK_PRIVATE_(formfactor_check)
 #define convk_formfactor_checked_ CONVK_PRIVATE_(formfactor_checked)
@@ -683,7 +590,6 @@ SOFTWARE. */
 #define convk_formfactor_faces_ CONVK_KERNEL_(formfactor_faces)
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
 #define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
-#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
 #define convk_formfactor_grid_by_list_ CONVK_PRIVATE_(formfactor_grid_by_list)
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
@@ -698,15 +604,11 @@ SOFTWARE. */
 #define convk_formfactor_half_turns_ CONVK_KERNEL_(formfactor_half_turns)
 #define convk_formfactor_horner_ CONVK_KERNEL_(formfactor_horner)
 #define convk_formfactor_job_ CONVK_PRIVATE_(formfactor_job)
-#define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
-#define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
-#define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
 #define convk_formfactor_kernel_table_ CONVK_KERNEL_(formfactor_kernel_table)
 #define convk_formfactor_kernels_ CONVK_PRIVATE_(formfactor_kernels)
 #define convk_formfactor_lanes_ CONVK_KERNEL_(formfactor_lanes)
 #define convk_formfactor_list_ CONVK_KERNEL_(formfactor_list)
 #define convk_formfactor_list_cpu_ CONVK_PRIVATE_(formfactor_list_cpu)
-#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
 #define convk_formfactor_list_of_ CONVK_KERNEL_(formfactor_list_of)
 #define convk_formfactor_list_run_ CONVK_PRIVATE_(formfactor_list_run)
 #define convk_formfactor_list_value_ CONVK_KERNEL_(formfactor_list_value)
@@ -716,25 +618,20 @@ SOFTWARE. */
 #define convk_formfactor_most_rows_ CONVK_PRIVATE_(formfactor_most_rows)
 #define convk_formfactor_multiply_ CONVK_KERNEL_(formfactor_multiply)
 #define convk_formfactor_numbers_ CONVK_PRIVATE_(formfactor_numbers)
-#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
 #define convk_formfactor_order_ CONVK_KERNEL_(formfactor_order)
 #define convk_formfactor_part_ CONVK_PRIVATE_(formfactor_part)
-#define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
 #define convk_formfactor_places_ CONVK_PRIVATE_(formfactor_places)
 #define convk_formfactor_powers_ CONVK_KERNEL_(formfactor_powers)
 #define convk_formfactor_product_ CONVK_KERNEL_(formfactor_product)
 #define convk_formfactor_product_left_ CONVK_KERNEL_(formfactor_product_left)
-#define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
 #define convk_formfactor_rate_ CONVK_KERNEL_(formfactor_rate)
 #define convk_formfactor_root_ CONVK_KERNEL_(formfactor_root)
 #define convk_formfactor_row_ CONVK_KERNEL_(formfactor_row)
 #define convk_formfactor_row_terms_ CONVK_KERNEL_(formfactor_row_terms)
 #define convk_formfactor_rows_ CONVK_KERNEL_(formfactor_rows)
-#define convk_formfactor_run_ CONVK_HARDWARE_(formfactor_run)
 #define convk_formfactor_series_ CONVK_KERNEL_(formfactor_series)
 #define convk_formfactor_series_complex_ CONVK_KERNEL_(formfactor_series_complex)
 #define convk_formfactor_slender_ CONVK_KERNEL_(formfactor_slender)
-#define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
 #define convk_formfactor_task_ CONVK_PRIVATE_(formfactor_task)
 #define convk_formfactor_terms_ CONVK_KERNEL_(formfactor_terms)
 #define convk_formfactor_tile_ CONVK_PRIVATE_(formfactor_tile)
@@ -750,28 +647,14 @@ SOFTWARE. */
 #define convk_formfactor_turn_left_ CONVK_KERNEL_(formfactor_turn_left)
 #define convk_formfactor_value_ CONVK_KERNEL_(formfactor_value)
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
-#define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
-#define convk_frame_ CONVK_DEVICE_(frame)
-#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
-#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
-#define convk_frame_end_ CONVK_DEVICE_(frame_end)
-#define convk_frame_of_ CONVK_DEVICE_(frame_of)
-#define convk_frame_place_ CONVK_DEVICE_(frame_place)
-#define convk_frame_query_ CONVK_DEVICE_(frame_query)
-#define convk_frame_work_ CONVK_DEVICE_(frame_work)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
-#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
-#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
 #define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
-#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
 #define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
-#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
 #define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
 #define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
-#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
 #define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
 #define convk_gaussian_distances_ CONVK_KERNEL_(gaussian_distances)
 #define convk_gaussian_edge_ CONVK_KERNEL_(gaussian_edge)
@@ -780,7 +663,6 @@ SOFTWARE. */
 #define convk_gaussian_exponents_ CONVK_KERNEL_(gaussian_exponents)
 #define convk_gaussian_extremes_ CONVK_KERNEL_(gaussian_extremes)
 #define convk_gaussian_fence_ CONVK_KERNEL_(gaussian_fence)
-#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
 #define convk_gaussian_finite_ CONVK_PRIVATE_(gaussian_finite)
 #define convk_gaussian_functions_ CONVK_KERNEL_(gaussian_functions)
 #define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
@@ -816,27 +698,20 @@ SOFTWARE. */
 #define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
-#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
-#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
-#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
 #define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
 #define convk_gridpot_arrays_ CONVK_PRIVATE_(gridpot_arrays)
 #define convk_gridpot_begin_ CONVK_PRIVATE_(gridpot_begin)
 #define convk_gridpot_call_ CONVK_PRIVATE_(gridpot_call)
 #define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
-#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
 #define convk_gridpot_grid_cpu_ CONVK_PRIVATE_(gridpot_grid_cpu)
-#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
-#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
 #define convk_gridpot_points_first_ CONVK_PRIVATE_(gridpot_points_first)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
-#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
 #define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
@@ -848,38 +723,29 @@ SOFTWARE. */
 #define convk_grids_add_squares_ CONVK_KERNEL_(grids_add_squares)
 #define convk_grids_alive_ CONVK_PRIVATE_(grids_alive)
 #define convk_grids_all_ CONVK_PRIVATE_(grids_all)
-#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
 #define convk_grids_along_z_ CONVK_KERNEL_(grids_along_z)
 #define convk_grids_alpha_ CONVK_PRIVATE_(grids_alpha)
 #define convk_grids_any_bloch_ CONVK_PRIVATE_(grids_any_bloch)
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
-#define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
-#define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
-#define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_block_most_ CONVK_PRIVATE_(grids_block_most)
 #define convk_grids_blocks_of_ CONVK_KERNEL_(grids_blocks_of)
 #define convk_grids_box_ CONVK_PRIVATE_(grids_box)
-#define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
 #define convk_grids_center_ CONVK_PRIVATE_(grids_center)
 #define convk_grids_center_end_ CONVK_PRIVATE_(grids_center_end)
 #define convk_grids_circle_ CONVK_BOTH_(grids_circle)
-#define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_count_ CONVK_PRIVATE_(grids_count)
 #define convk_grids_counted_ CONVK_PRIVATE_(grids_counted)
 #define convk_grids_counts_ CONVK_KERNEL_(grids_counts)
-#define convk_grids_density_ CONVK_HARDWARE_(grids_density)
 #define convk_grids_device_ CONVK_PRIVATE_(grids_device)
-#define convk_grids_element_ CONVK_HARDWARE_(grids_element)
 #define convk_grids_entries_ CONVK_PRIVATE_(grids_entries)
 #define convk_grids_entry_ CONVK_PRIVATE_(grids_entry)
 #define convk_grids_entry_of_ CONVK_PRIVATE_(grids_entry_of)
 #define convk_grids_exponent_ CONVK_PRIVATE_(grids_exponent)
 #define convk_grids_factor_ CONVK_BOTH_(grids_factor)
-#define convk_grids_fetch_ CONVK_HARDWARE_(grids_fetch)
 #define convk_grids_fill_ CONVK_PRIVATE_(grids_fill)
 #define convk_grids_floor_ CONVK_PRIVATE_(grids_floor)
 #define convk_grids_functions_ CONVK_PRIVATE_(grids_functions)
@@ -889,8 +755,6 @@ SOFTWARE. */
 #define convk_grids_given_ CONVK_PRIVATE_(grids_given)
 #define convk_grids_group_ CONVK_PRIVATE_(grids_group)
 #define convk_grids_group_all_ CONVK_PRIVATE_(grids_group_all)
-#define convk_grids_host_ CONVK_HARDWARE_(grids_host)
-#define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
 #define convk_grids_image_ CONVK_BOTH_(grids_image)
 #define convk_grids_images_ CONVK_PRIVATE_(grids_images)
 #define convk_grids_images_of_ CONVK_PRIVATE_(grids_images_of)
@@ -900,16 +764,12 @@ SOFTWARE. */
 #define convk_grids_kernel_table_ CONVK_KERNEL_(grids_kernel_table)
 #define convk_grids_kernels_ CONVK_PRIVATE_(grids_kernels)
 #define convk_grids_kinds_ CONVK_PRIVATE_(grids_kinds)
-#define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
 #define convk_grids_leave_ CONVK_KERNEL_(grids_leave)
 #define convk_grids_line_ CONVK_PRIVATE_(grids_line)
 #define convk_grids_line_of_ CONVK_PRIVATE_(grids_line_of)
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
-#define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
-#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
-#define convk_grids_make_ CONVK_HARDWARE_(grids_make)
 #define convk_grids_member_ CONVK_PRIVATE_(grids_member)
 #define convk_grids_members_ CONVK_PRIVATE_(grids_members)
 #define convk_grids_most_ CONVK_PRIVATE_(grids_most)
@@ -918,21 +778,16 @@ SOFTWARE. */
 #define convk_grids_must_ CONVK_PRIVATE_(grids_must)
 #define convk_grids_name_ CONVK_PRIVATE_(grids_name)
 #define convk_grids_numbers_ CONVK_PRIVATE_(grids_numbers)
-#define convk_grids_on_ CONVK_HARDWARE_(grids_on)
-#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
 #define convk_grids_orbitals_ CONVK_PRIVATE_(grids_orbitals)
 #define convk_grids_origin_ CONVK_KERNEL_(grids_origin)
 #define convk_grids_origin_of_ CONVK_KERNEL_(grids_origin_of)
 #define convk_grids_pack_ CONVK_PRIVATE_(grids_pack)
 #define convk_grids_part_ CONVK_PRIVATE_(grids_part)
-#define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
 #define convk_grids_phase_ CONVK_BOTH_(grids_phase)
 #define convk_grids_plane_ CONVK_PRIVATE_(grids_plane)
-#define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_points_ CONVK_PRIVATE_(grids_points)
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
-#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
 #define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
 #define convk_grids_radius_ CONVK_PRIVATE_(grids_radius)
@@ -946,7 +801,6 @@ SOFTWARE. */
 #define convk_grids_rows_of_ CONVK_KERNEL_(grids_rows_of)
 #define convk_grids_scratch_ CONVK_PRIVATE_(grids_scratch)
 #define convk_grids_scratch_of_ CONVK_PRIVATE_(grids_scratch_of)
-#define convk_grids_send_ CONVK_HARDWARE_(grids_send)
 #define convk_grids_set_ CONVK_PRIVATE_(grids_set)
 #define convk_grids_shells_size_ CONVK_PRIVATE_(grids_shells_size)
 #define convk_grids_size_ CONVK_PRIVATE_(grids_size)
@@ -956,7 +810,6 @@ SOFTWARE. */
 #define convk_grids_square_ CONVK_KERNEL_(grids_square)
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
-#define convk_grids_start_ CONVK_HARDWARE_(grids_start)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_sum_ CONVK_BOTH_(grids_sum)
@@ -970,7 +823,6 @@ SOFTWARE. */
 #define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
-#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
 #define convk_grids_weigh_rows_ CONVK_KERNEL_(grids_weigh_rows)
@@ -982,46 +834,30 @@ SOFTWARE. */
 #define convk_grids_whole_ CONVK_BOTH_(grids_whole)
 #define convk_grids_whole_tiles_ CONVK_PRIVATE_(grids_whole_tiles)
 #define convk_grids_work_ CONVK_PRIVATE_(grids_work)
-#define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
-#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
 #define convk_hamiltonian_complex_ CONVK_PRIVATE_(hamiltonian_complex)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
-#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
-#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
-#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
 #define convk_hamiltonian_kernel_table_ CONVK_KERNEL_(hamiltonian_kernel_table)
 #define convk_hamiltonian_kernels_ CONVK_PRIVATE_(hamiltonian_kernels)
 #define convk_hamiltonian_kinetic_ CONVK_PRIVATE_(hamiltonian_kinetic)
 #define convk_hamiltonian_need_ CONVK_PRIVATE_(hamiltonian_need)
-#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
 #define convk_hamiltonian_parts_ CONVK_PRIVATE_(hamiltonian_parts)
-#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
 #define convk_hamiltonian_parts_run_ CONVK_PRIVATE_(hamiltonian_parts_run)
 #define convk_hamiltonian_parts_task_ CONVK_PRIVATE_(hamiltonian_parts_task)
-#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
-#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
 #define convk_hamiltonian_potential_ CONVK_PRIVATE_(hamiltonian_potential)
 #define convk_hamiltonian_real_ CONVK_PRIVATE_(hamiltonian_real)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
 #define convk_hamiltonian_run_ CONVK_PRIVATE_(hamiltonian_run)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
-#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
-#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
-#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
-#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
-#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
 #define convk_hamiltonian_table_ CONVK_KERNEL_(hamiltonian_table)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
-#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
-#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
@@ -1056,21 +892,13 @@ SOFTWARE. */
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_apart_ CONVK_PRIVATE_(map_apart)
-#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
-#define convk_map_back_ CONVK_HARDWARE_(map_back)
-#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
-#define convk_map_on_ CONVK_HARDWARE_(map_on)
 #define convk_map_one_ CONVK_PRIVATE_(map_one)
-#define convk_map_part_ CONVK_HARDWARE_(map_part)
-#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
 #define convk_map_plain_ CONVK_PRIVATE_(map_plain)
-#define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
-#define convk_map_work_ CONVK_HARDWARE_(map_work)
 #define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
@@ -1093,7 +921,6 @@ SOFTWARE. */
 #define convk_orbitals_call_ CONVK_PRIVATE_(orbitals_call)
 #define convk_orbitals_check_ CONVK_PRIVATE_(orbitals_check)
 #define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
-#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
 #define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
@@ -1101,7 +928,6 @@ SOFTWARE. */
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
-#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
 #define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
 #define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
@@ -1110,7 +936,6 @@ SOFTWARE. */
 #define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
 #define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
-#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
 #define convk_orbitals_plan_check_ CONVK_PRIVATE_(orbitals_plan_check)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
@@ -1122,7 +947,6 @@ SOFTWARE. */
 #define convk_orbitals_set_ CONVK_PRIVATE_(orbitals_set)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
 #define convk_orbitals_sizes_ CONVK_PRIVATE_(orbitals_sizes)
-#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
 #define convk_orbitals_sum_ CONVK_PRIVATE_(orbitals_sum)
 #define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
 #define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
@@ -1134,7 +958,6 @@ SOFTWARE. */
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
-#define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
 #define convk_pairs_accept_task_ CONVK_PRIVATE_(pairs_accept_task)
 #define convk_pairs_add_ CONVK_PRIVATE_(pairs_add)
 #define convk_pairs_all_inside_ CONVK_PRIVATE_(pairs_all_inside)
@@ -1150,12 +973,10 @@ SOFTWARE. */
 #define convk_pairs_cosine_ CONVK_KERNEL_(pairs_cosine)
 #define convk_pairs_count_ CONVK_KERNEL_(pairs_count)
 #define convk_pairs_dense_ CONVK_KERNEL_(pairs_dense)
-#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
 #define convk_pairs_distance_ CONVK_KERNEL_(pairs_distance)
 #define convk_pairs_distances_ CONVK_KERNEL_(pairs_distances)
 #define convk_pairs_energy_arrays_ CONVK_PRIVATE_(pairs_energy_arrays)
 #define convk_pairs_energy_check_ CONVK_PRIVATE_(pairs_energy_check)
-#define convk_pairs_energy_start_ CONVK_HARDWARE_(pairs_energy_start)
 #define convk_pairs_few_ CONVK_KERNEL_(pairs_few)
 #define convk_pairs_few_lanes_ CONVK_PRIVATE_(pairs_few_lanes)
 #define convk_pairs_few_of_ CONVK_PRIVATE_(pairs_few_of)
@@ -1164,7 +985,6 @@ SOFTWARE. */
 #define convk_pairs_fold_ CONVK_PRIVATE_(pairs_fold)
 #define convk_pairs_gather_ CONVK_KERNEL_(pairs_gather)
 #define convk_pairs_go_ CONVK_PRIVATE_(pairs_go)
-#define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_group_ CONVK_KERNEL_(pairs_group)
 #define convk_pairs_image_ CONVK_KERNEL_(pairs_image)
 #define convk_pairs_in_turn_ CONVK_PRIVATE_(pairs_in_turn)
@@ -1178,10 +998,8 @@ SOFTWARE. */
 #define convk_pairs_list_room_ CONVK_KERNEL_(pairs_list_room)
 #define convk_pairs_mantissa_ CONVK_KERNEL_(pairs_mantissa)
 #define convk_pairs_meaning_ CONVK_BOTH_(pairs_meaning)
-#define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_move_task_ CONVK_PRIVATE_(pairs_move_task)
 #define convk_pairs_near_ CONVK_KERNEL_(pairs_near)
-#define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
 #define convk_pairs_norm_ CONVK_KERNEL_(pairs_norm)
 #define convk_pairs_one_ CONVK_PRIVATE_(pairs_one)
 #define convk_pairs_own_ CONVK_KERNEL_(pairs_own)
@@ -1192,7 +1010,6 @@ SOFTWARE. */
 #define convk_pairs_product_ CONVK_PRIVATE_(pairs_product)
 #define convk_pairs_pull_ CONVK_KERNEL_(pairs_pull)
 #define convk_pairs_pull_own_ CONVK_KERNEL_(pairs_pull_own)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_reduce_ CONVK_PRIVATE_(pairs_reduce)
 #define convk_pairs_reduce_task_ CONVK_PRIVATE_(pairs_reduce_task)
 #define convk_pairs_row_ CONVK_PRIVATE_(pairs_row)
@@ -1202,7 +1019,6 @@ SOFTWARE. */
 #define convk_pairs_row_pull_ CONVK_KERNEL_(pairs_row_pull)
 #define convk_pairs_rows_ CONVK_PRIVATE_(pairs_rows)
 #define convk_pairs_rsqrt_ CONVK_KERNEL_(pairs_rsqrt)
-#define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_set_ CONVK_PRIVATE_(pairs_set)
 #define convk_pairs_step_ CONVK_KERNEL_(pairs_step)
 #define convk_pairs_step_arrays_ CONVK_PRIVATE_(pairs_step_arrays)
@@ -1211,7 +1027,6 @@ SOFTWARE. */
 #define convk_pairs_step_data_ CONVK_PRIVATE_(pairs_step_data)
 #define convk_pairs_step_job_ CONVK_PRIVATE_(pairs_step_job)
 #define convk_pairs_step_rows_ CONVK_PRIVATE_(pairs_step_rows)
-#define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_stripe_ CONVK_PRIVATE_(pairs_stripe)
 #define convk_pairs_stripe_task_ CONVK_PRIVATE_(pairs_stripe_task)
 #define convk_pairs_stripes_job_ CONVK_PRIVATE_(pairs_stripes_job)
@@ -1219,9 +1034,6 @@ SOFTWARE. */
 #define convk_pairs_sum_row_ CONVK_KERNEL_(pairs_sum_row)
 #define convk_pairs_sum_tile_ CONVK_KERNEL_(pairs_sum_tile)
 #define convk_pairs_table_ CONVK_BOTH_(pairs_table)
-#define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
-#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
-#define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
 #define convk_pairs_take_ CONVK_KERNEL_(pairs_take)
 #define convk_pairs_task_ CONVK_PRIVATE_(pairs_task)
 #define convk_pairs_terms_ CONVK_PRIVATE_(pairs_terms)
@@ -1235,40 +1047,22 @@ SOFTWARE. */
 #define convk_pairs_values_arrays_ CONVK_PRIVATE_(pairs_values_arrays)
 #define convk_pairs_values_check_ CONVK_PRIVATE_(pairs_values_check)
 #define convk_pairs_values_job_ CONVK_PRIVATE_(pairs_values_job)
-#define convk_pairs_values_start_ CONVK_HARDWARE_(pairs_values_start)
 #define convk_pairs_values_task_ CONVK_PRIVATE_(pairs_values_task)
 #define convk_pairs_wait_ CONVK_KERNEL_(pairs_wait)
 #define convk_pairs_walker_ CONVK_PRIVATE_(pairs_walker)
 #define convk_pairs_wide_ CONVK_KERNEL_(pairs_wide)
-#define convk_part_fn_ CONVK_DEVICE_(part_fn)
-#define convk_parts_of_ CONVK_DEVICE_(parts_of)
-#define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_philox_ CONVK_BOTH_(philox)
-#define convk_planes_ CONVK_DEVICE_(planes)
 #define convk_points_apart_ CONVK_PRIVATE_(points_apart)
-#define convk_points_at_ CONVK_HARDWARE_(points_at)
 #define convk_points_check_ CONVK_PRIVATE_(points_check)
 #define convk_points_finite_ CONVK_PRIVATE_(points_finite)
-#define convk_points_on_ CONVK_HARDWARE_(points_on)
 #define convk_points_places_ CONVK_PRIVATE_(points_places)
 #define convk_points_refuse_ CONVK_PRIVATE_(points_refuse)
-#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
 #define convk_points_span_ CONVK_PRIVATE_(points_span)
 #define convk_points_task_ CONVK_PRIVATE_(points_task)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
-#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
-#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
-#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
-#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
-#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
-#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
-#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
-#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
-#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_powder_check_ CONVK_PRIVATE_(powder_check)
 #define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
 #define convk_random_ CONVK_BOTH_(random)
@@ -1280,18 +1074,13 @@ SOFTWARE. */
 #define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
 #define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
 #define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
-#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
-#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
-#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
-#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
-#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
 #define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
 #define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
 #define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
@@ -1313,22 +1102,14 @@ SOFTWARE. */
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
-#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
-#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
-#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
-#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
-#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
-#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
-#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
-#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
@@ -1336,7 +1117,6 @@ SOFTWARE. */
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
 #define convk_stencil_range_ CONVK_PRIVATE_(stencil_range)
-#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
 #define convk_stencil_rims_ CONVK_PRIVATE_(stencil_rims)
 #define convk_stencil_row_ CONVK_KERNEL_(stencil_row)
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
@@ -1351,23 +1131,15 @@ SOFTWARE. */
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
-#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
-#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
-#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
 #define convk_sums_add_ CONVK_KERNEL_(sums_add)
 #define convk_sums_all_z_ CONVK_PRIVATE_(sums_all_z)
-#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
 #define convk_sums_along_rows_ CONVK_PRIVATE_(sums_along_rows)
-#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
-#define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
 #define convk_sums_at_ CONVK_KERNEL_(sums_at)
 #define convk_sums_axes_ CONVK_PRIVATE_(sums_axes)
-#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
 #define convk_sums_block_ CONVK_KERNEL_(sums_block)
 #define convk_sums_brick_ CONVK_PRIVATE_(sums_brick)
 #define convk_sums_by_strips_ CONVK_PRIVATE_(sums_by_strips)
-#define convk_sums_call_ CONVK_HARDWARE_(sums_call)
 #define convk_sums_check_ CONVK_PRIVATE_(sums_check)
 #define convk_sums_columns_ CONVK_PRIVATE_(sums_columns)
 #define convk_sums_copied_ CONVK_PRIVATE_(sums_copied)
@@ -1401,9 +1173,6 @@ SOFTWARE. */
 #define convk_sums_fused_window_ CONVK_KERNEL_(sums_fused_window)
 #define convk_sums_gather_ CONVK_PRIVATE_(sums_gather)
 #define convk_sums_grids_ CONVK_PRIVATE_(sums_grids)
-#define convk_sums_here_ CONVK_HARDWARE_(sums_here)
-#define convk_sums_host_ CONVK_HARDWARE_(sums_host)
-#define convk_sums_host_run_ CONVK_HARDWARE_(sums_host_run)
 #define convk_sums_job_ CONVK_PRIVATE_(sums_job)
 #define convk_sums_kernel_table_ CONVK_KERNEL_(sums_kernel_table)
 #define convk_sums_kernels_ CONVK_PRIVATE_(sums_kernels)
@@ -1413,16 +1182,9 @@ SOFTWARE. */
 #define convk_sums_need_ CONVK_PRIVATE_(sums_need)
 #define convk_sums_numbers_ CONVK_PRIVATE_(sums_numbers)
 #define convk_sums_of_x_ CONVK_PRIVATE_(sums_of_x)
-#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
 #define convk_sums_parts_ CONVK_PRIVATE_(sums_parts)
-#define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
 #define convk_sums_plane_ CONVK_PRIVATE_(sums_plane)
 #define convk_sums_planes_ CONVK_PRIVATE_(sums_planes)
-#define convk_sums_points_ CONVK_HARDWARE_(sums_points)
-#define convk_sums_product_ CONVK_HARDWARE_(sums_product)
-#define convk_sums_program_ CONVK_HARDWARE_(sums_program)
-#define convk_sums_room_ CONVK_HARDWARE_(sums_room)
-#define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
 #define convk_sums_rows_ CONVK_PRIVATE_(sums_rows)
 #define convk_sums_rows_of_ CONVK_PRIVATE_(sums_rows_of)
 #define convk_sums_run_ CONVK_PRIVATE_(sums_run)
@@ -1431,28 +1193,20 @@ SOFTWARE. */
 #define convk_sums_short_ CONVK_KERNEL_(sums_short)
 #define convk_sums_spin_ CONVK_KERNEL_(sums_spin)
 #define convk_sums_spin_some_ CONVK_KERNEL_(sums_spin_some)
-#define convk_sums_start_ CONVK_HARDWARE_(sums_start)
 #define convk_sums_sum_row_ CONVK_PRIVATE_(sums_sum_row)
 #define convk_sums_table_ CONVK_KERNEL_(sums_table)
-#define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
 #define convk_sums_task_ CONVK_PRIVATE_(sums_task)
 #define convk_sums_tile_ CONVK_KERNEL_(sums_tile)
-#define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
-#define convk_sums_tiled_ CONVK_HARDWARE_(sums_tiled)
 #define convk_sums_to_memory_ CONVK_PRIVATE_(sums_to_memory)
-#define convk_sums_total_ CONVK_HARDWARE_(sums_total)
 #define convk_sums_turn_ CONVK_PRIVATE_(sums_turn)
 #define convk_sums_twice_ CONVK_KERNEL_(sums_twice)
 #define convk_sums_type_ CONVK_PRIVATE_(sums_type)
 #define convk_sums_way_ CONVK_PRIVATE_(sums_way)
 #define convk_sums_wide_ CONVK_KERNEL_(sums_wide)
 #define convk_sums_windows_ CONVK_KERNEL_(sums_windows)
-#define convk_sums_work_ CONVK_HARDWARE_(sums_work)
 #define convk_sums_wrap_rows_ CONVK_KERNEL_(sums_wrap_rows)
 #define convk_sums_wrap_some_ CONVK_KERNEL_(sums_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
-#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
-#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
 #define convk_trial_dwt_ CONVK_PRIVATE_(trial_dwt)
 #define convk_trial_dwt_call_ CONVK_PRIVATE_(trial_dwt_call)
@@ -1481,14 +1235,6 @@ SOFTWARE. */
 #define convk_upper_half_ CONVK_BOTH_(upper_half)
 #define convk_vector_load_ CONVK_KERNEL_(vector_load)
 #define convk_vector_store_ CONVK_KERNEL_(vector_store)
-#define convk_vectors_ CONVK_DEVICE_(vectors)
-#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
-#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
-#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
-#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
-#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
-#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
-#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
 #define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
 #define convk_vexp_ CONVK_KERNEL_(vexp)
 #define convk_vexp_near_ CONVK_KERNEL_(vexp_near)
@@ -1502,15 +1248,12 @@ SOFTWARE. */
 #define convk_vmath_kernel_table_ CONVK_KERNEL_(vmath_kernel_table)
 #define convk_vmath_kernels_ CONVK_PRIVATE_(vmath_kernels)
 #define convk_vmc_accepts_ CONVK_BOTH_(vmc_accepts)
-#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
 #define convk_vmc_advance_cpu_ CONVK_PRIVATE_(vmc_advance_cpu)
 #define convk_vmc_all_ CONVK_PRIVATE_(vmc_all)
-#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
 #define convk_vmc_cpu_ CONVK_PRIVATE_(vmc_cpu)
 #define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
-#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
@@ -1519,11 +1262,8 @@ SOFTWARE. */
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
-#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
-#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
-#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
 #define convk_vpoly_ CONVK_KERNEL_(vpoly)
@@ -1538,12 +1278,9 @@ SOFTWARE. */
 #define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
 #define convk_wavelets_ahead_ CONVK_PRIVATE_(wavelets_ahead)
 #define convk_wavelets_along_ CONVK_KERNEL_(wavelets_along)
-#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
-#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
 #define convk_wavelets_block_ CONVK_KERNEL_(wavelets_block)
 #define convk_wavelets_call_ CONVK_PRIVATE_(wavelets_call)
 #define convk_wavelets_check_ CONVK_PRIVATE_(wavelets_check)
-#define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
 #define convk_wavelets_do_ CONVK_PRIVATE_(wavelets_do)
 #define convk_wavelets_fetch_ CONVK_PRIVATE_(wavelets_fetch)
 #define convk_wavelets_half_ CONVK_KERNEL_(wavelets_half)
@@ -1555,19 +1292,13 @@ SOFTWARE. */
 #define convk_wavelets_kernels_ CONVK_PRIVATE_(wavelets_kernels)
 #define convk_wavelets_lanes_ CONVK_KERNEL_(wavelets_lanes)
 #define convk_wavelets_level_ CONVK_PRIVATE_(wavelets_level)
-#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
 #define convk_wavelets_levels_ CONVK_PRIVATE_(wavelets_levels)
-#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
 #define convk_wavelets_line_ CONVK_KERNEL_(wavelets_line)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
 #define convk_wavelets_names_ CONVK_PRIVATE_(wavelets_names)
 #define convk_wavelets_need_ CONVK_PRIVATE_(wavelets_need)
-#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
-#define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
-#define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
 #define convk_wavelets_plane_ CONVK_PRIVATE_(wavelets_plane)
-#define convk_wavelets_program_ CONVK_HARDWARE_(wavelets_program)
 #define convk_wavelets_put_ CONVK_KERNEL_(wavelets_put)
 #define convk_wavelets_puts_ CONVK_KERNEL_(wavelets_puts)
 #define convk_wavelets_rest_ CONVK_KERNEL_(wavelets_rest)
@@ -1575,7 +1306,6 @@ SOFTWARE. */
 #define convk_wavelets_row_of_ CONVK_PRIVATE_(wavelets_row_of)
 #define convk_wavelets_rows_ CONVK_KERNEL_(wavelets_rows)
 #define convk_wavelets_rows_of_ CONVK_PRIVATE_(wavelets_rows_of)
-#define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
 #define convk_wavelets_shapes_ CONVK_PRIVATE_(wavelets_shapes)
 #define convk_wavelets_some_ CONVK_KERNEL_(wavelets_some)
 #define convk_wavelets_step_ CONVK_KERNEL_(wavelets_step)
@@ -1597,12 +1327,9 @@ SOFTWARE. */
 #define convk_wavelets_work_of_ CONVK_PRIVATE_(wavelets_work_of)
 #define convk_wavelets_x_ CONVK_PRIVATE_(wavelets_x)
 #define convk_wavelets_y_ CONVK_PRIVATE_(wavelets_y)
-#define convk_wavelets_yx_ CONVK_HARDWARE_(wavelets_yx)
 #define convk_wavelets_z_ CONVK_PRIVATE_(wavelets_z)
-#define convk_wavelets_z_device_ CONVK_HARDWARE_(wavelets_z_device)
 #define convk_whole_load_ CONVK_KERNEL_(whole_load)
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
-#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 /* ---- src/core/configuration.h ---- */
 
 #if defined __i386__ && defined __GNUC__ && !defined __SSE2_MATH__
@@ -2169,71 +1896,6 @@ typedef float convk_any_f32_;
 typedef double convk_any_f64_;
 typedef uint32_t convk_any_u32_;
 #endif
-/* ---- src/core/moved.h ---- */
-/* ---- names that are no more ----
-   A program that was written for version 0.1 and still has one gets an error that says its new name.  CHANGELOG.md has the
-   lines of sed that change a program. */
-#define CONVK_PERIODIC CONVK_PERIODIC_is_now_CONVK_BOUNDARY_PERIODIC
-#define CONVK_GROW CONVK_GROW_is_now_CONVK_BOUNDARY_GROW
-#define CONVK_SHRINK CONVK_SHRINK_is_now_CONVK_BOUNDARY_SHRINK
-#define CONVK_ZERO CONVK_ZERO_is_now_CONVK_BOUNDARY_ZERO
-#define CONVK_FIXED CONVK_FIXED_is_now_CONVK_BOUNDARY_FIXED
-#define CONVK_FULL CONVK_FULL_is_now_CONVK_FFT_FULL
-#define CONVK_SAME CONVK_SAME_is_now_CONVK_FFT_SAME
-#define CONVK_VALID CONVK_VALID_is_now_CONVK_FFT_VALID
-#define CONVK_CIRCULAR CONVK_CIRCULAR_is_now_CONVK_FFT_CIRCULAR
-#define CONVK_WINDOW CONVK_WINDOW_is_now_CONVK_FFT_WINDOW
-#define CONVK_POINTS_CONTIGUOUS CONVK_POINTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_POINTS_CONTIGUOUS
-#define CONVK_EXPONENTS_CONTIGUOUS CONVK_EXPONENTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS
-#define CONVK_CARTESIAN CONVK_CARTESIAN_is_now_CONVK_SHELL_CARTESIAN
-#define CONVK_SPHERICAL CONVK_SPHERICAL_is_now_CONVK_SHELL_SPHERICAL
-#define CONVK_CARTESIAN_MOLDEN CONVK_CARTESIAN_MOLDEN_is_now_CONVK_SHELL_CARTESIAN_MOLDEN
-#define CONVK_SPHERICAL_MOLDEN CONVK_SPHERICAL_MOLDEN_is_now_CONVK_SHELL_SPHERICAL_MOLDEN
-#define CONVK_SPHERICAL_PYSCF CONVK_SPHERICAL_PYSCF_is_now_CONVK_SHELL_SPHERICAL_PYSCF
-#define CONVK_MAX_L CONVK_MAX_L_is_now_CONVK_SHELL_MAX_L
-#define CONVK_MAX_TAPS CONVK_MAX_TAPS_is_now_CONVK_FILTER_MAX_TAPS
-#define CONVK_MAX_REACH CONVK_MAX_REACH_is_now_CONVK_FILTER_MAX_REACH
-#define CONVK_TETRAHEDRON CONVK_TETRAHEDRON_is_now_CONVK_MESH_TETRAHEDRON
-#define CONVK_CUBE CONVK_CUBE_is_now_CONVK_MESH_CUBE
-#define CONVK_OCTAHEDRON CONVK_OCTAHEDRON_is_now_CONVK_MESH_OCTAHEDRON
-#define CONVK_DODECAHEDRON CONVK_DODECAHEDRON_is_now_CONVK_MESH_DODECAHEDRON
-#define CONVK_ICOSAHEDRON CONVK_ICOSAHEDRON_is_now_CONVK_MESH_ICOSAHEDRON
-#define CONVK_LN_PSI CONVK_LN_PSI_is_now_CONVK_PAIR_LN_PSI
-#define CONVK_POTENTIAL CONVK_POTENTIAL_is_now_CONVK_PAIR_POTENTIAL_ENERGY
-#define CONVK_GRADIENT CONVK_GRADIENT_is_now_CONVK_PAIR_GRADIENT
-#define CONVK_LAPLACIAN CONVK_LAPLACIAN_is_now_CONVK_PAIR_LAPLACIAN
-#define CONVK_KINETIC CONVK_KINETIC_is_now_CONVK_PAIR_KINETIC
-#define CONVK_MOVE_SINGLE CONVK_MOVE_SINGLE_is_now_CONVK_VMC_MOVE_SINGLE
-#define CONVK_MOVE_ALL CONVK_MOVE_ALL_is_now_CONVK_VMC_MOVE_ALL
-#define convk_trial convk_trial_is_now_convk_pair_trial
-#define convk_walkers convk_walkers_is_now_convk_pair_walkers
-#define convk_epilogue_f32 convk_epilogue_f32_is_now_convk_sepconv_epilogue_f32
-#define convk_epilogue_f64 convk_epilogue_f64_is_now_convk_sepconv_epilogue_f64
-#define convk_minimise_options convk_minimise_options_is_now_convk_vmc_minimise_options
-#define convk_estimate convk_estimate_is_now_convk_vmc_estimate
-#define convk_hfdhe2 convk_hfdhe2_is_now_convk_pair_hfdhe2
-#define convk_hfdb convk_hfdb_is_now_convk_pair_hfdb
-#define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
-#define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
-#define convk_table_potential convk_table_potential_is_now_convk_pair_table
-#define convk_shells_check convk_shells_check_is_now_convk_shells_functions
-#define convk_cuda_orbitals_plan_size_f32 convk_cuda_orbitals_plan_size_f32_is_now_convk_orbitals_plan_size_f32
-#define convk_cuda_orbitals_plan_size_f64 convk_cuda_orbitals_plan_size_f64_is_now_convk_orbitals_plan_size_f64
-#define convk_cuda_orbitals_plan_f32 convk_cuda_orbitals_plan_f32_is_now_convk_orbitals_prepare_f32
-#define convk_cuda_orbitals_plan_f64 convk_cuda_orbitals_plan_f64_is_now_convk_orbitals_prepare_f64
-#define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
-#define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
-#define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
-#define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
-#define convk_cl_fft_plan_bytes convk_cl_fft_plan_bytes_is_now_convk_fftconv2d_plan_bytes_c32
-#define convk_cuda_fftconv2d_plan_size_f32 convk_cuda_fftconv2d_plan_size_f32_is_now_convk_fftconv2d_plan_bytes_f32
-#define convk_cuda_fftconv2d_plan_size_f64 convk_cuda_fftconv2d_plan_size_f64_is_now_convk_fftconv2d_plan_bytes_f64
-#define convk_cuda_fftconv2d_plan_size_c32 convk_cuda_fftconv2d_plan_size_c32_is_now_convk_fftconv2d_plan_bytes_c32
-#define convk_cuda_fftconv2d_plan_size_c64 convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64
-#define convk_cuda_fft2d_plan_size_c32 convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32
-#define convk_cuda_fft2d_plan_size_c64 convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64
-#define convk_sepconv3d_output_grid_f32 convk_sepconv3d_output_grid_f32_is_now_convk_sepconv3d_out_grid_f32
-#define convk_sepconv3d_output_grid_f64 convk_sepconv3d_output_grid_f64_is_now_convk_sepconv3d_out_grid_f64
 #define CONVK_FILTERS_OPERATIONS_(op) \
   op(filters, reals, sepconv3d, sepconv3d, \
      (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_TYPED_(filter) filter[3], const CONVK_TYPED_(sepconv_epilogue) *epilogue, \
@@ -6182,59 +5844,32 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_bloch CONVK_TYPED_(bloch)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwt3d CONVK_TYPED_(dwt3d)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_exp CONVK_TYPED_(exp)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_expm1 CONVK_TYPED_(expm1)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
 #define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
@@ -6245,59 +5880,33 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
 #define convk_log CONVK_TYPED_(log)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
@@ -6319,84 +5928,44 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_q CONVK_TYPED_(q)
 #define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r CONVK_TYPED_(s1_to_r)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sincos CONVK_TYPED_(sincos)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box CONVK_TYPED_(stencil7_box)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_sumconv3d CONVK_TYPED_(sumconv3d)
 #define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
@@ -6405,22 +5974,14 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_run CONVK_TYPED_(vmc_run)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
-#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
-#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 /* ---- src/core/real.h ---- */
 /* The type of CONVK_TYPE_, where a pass over a precision begins. */
@@ -33686,59 +33247,32 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #endif
 #undef convk_assembly
 #undef convk_bloch
-#undef convk_box_copy_resident
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
-#undef convk_chebyshev3d_complex_device
-#undef convk_chebyshev3d_complex_resident
-#undef convk_chebyshev3d_device
-#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
-#undef convk_chebyshev3d_work_size_complex_resident
-#undef convk_chebyshev3d_work_size_resident
-#undef convk_cl_hamiltonian_terms
-#undef convk_cl_sepconv_epilogue
-#undef convk_cl_sumconv_terms
 #undef convk_conv1d_transpose
-#undef convk_conv1d_transpose_device
-#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_conv1d_transpose_work_size_resident
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
-#undef convk_density_grid_k_resident
-#undef convk_density_grid_resident
 #undef convk_density_parts
-#undef convk_density_resident
 #undef convk_derivative_filter
 #undef convk_directions
 #undef convk_dwba
 #undef convk_dwt3d
-#undef convk_dwt3d_device
-#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
-#undef convk_dwt3d_work_size_resident
 #undef convk_exp
-#undef convk_exp_resident
 #undef convk_expm1
-#undef convk_expm1_resident
 #undef convk_fft2d_complex
-#undef convk_fft2d_complex_device
-#undef convk_fft2d_complex_resident
 #undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
-#undef convk_fft2d_work_size_complex_resident
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
-#undef convk_fftconv2d_complex_device
-#undef convk_fftconv2d_complex_resident
-#undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
 #undef convk_fftconv2d_plan_bytes
 #undef convk_fftconv2d_plan_bytes_complex
@@ -33749,59 +33283,33 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
-#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
-#undef convk_fftconv2d_work_size_complex_resident
-#undef convk_fftconv2d_work_size_resident
 #undef convk_filter
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size
-#undef convk_formfactor_device
 #undef convk_formfactor_dwba
 #undef convk_formfactor_grid
-#undef convk_formfactor_grid_device
-#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
-#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
-#undef convk_formfactor_resident
-#undef convk_formfactor_work_size_resident
 #undef convk_gaussians
 #undef convk_gridpot
 #undef convk_gridpot_grid
-#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
-#undef convk_gridpot_grid_work_size_resident
-#undef convk_gridpot_resident
 #undef convk_gridpot_sum
-#undef convk_gridpot_sum_resident
 #undef convk_hamiltonian_apply
 #undef convk_hamiltonian_apply_complex
-#undef convk_hamiltonian_apply_complex_device
-#undef convk_hamiltonian_apply_complex_resident
-#undef convk_hamiltonian_apply_device
-#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
 #undef convk_hamiltonian_apply_work_size_complex
-#undef convk_hamiltonian_apply_work_size_complex_resident
-#undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_terms
 #undef convk_idwt3d
-#undef convk_idwt3d_device
-#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
-#undef convk_idwt3d_work_size_resident
 #undef convk_indexed_mesh
 #undef convk_log
-#undef convk_log_resident
 #undef convk_magicfilter3d
-#undef convk_magicfilter3d_device
-#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
-#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_taps
 #undef convk_mesh
 #undef convk_mesh_assign
@@ -33823,84 +33331,44 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_orbitals
 #undef convk_orbitals_grid
 #undef convk_orbitals_grid_k
-#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
-#undef convk_orbitals_grid_k_work_size_resident
-#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl
-#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
-#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
 #undef convk_orbitals_plan_size
 #undef convk_orbitals_prepare
-#undef convk_orbitals_resident
 #undef convk_orbitals_vgl
-#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_pair_accept
-#undef convk_pair_accept_device
-#undef convk_pair_accept_resident
 #undef convk_pair_energy
-#undef convk_pair_energy_device
-#undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size
-#undef convk_pair_energy_work_size_resident
 #undef convk_pair_move
-#undef convk_pair_move_device
-#undef convk_pair_move_resident
-#undef convk_pair_potential_device
-#undef convk_pair_potential_resident
 #undef convk_points
 #undef convk_potential_apply
-#undef convk_potential_apply_device
-#undef convk_potential_apply_resident
 #undef convk_potential_apply_work_size
-#undef convk_potential_apply_work_size_resident
 #undef convk_q
 #undef convk_r_to_s1
-#undef convk_r_to_s1_device
-#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
-#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r
-#undef convk_s1_to_r_device
-#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
-#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
-#undef convk_sepconv3d_device
 #undef convk_sepconv3d_out_grid
-#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
-#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_epilogue
 #undef convk_sincos
-#undef convk_sincos_resident
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
 #undef convk_stencil7
 #undef convk_stencil7_box
-#undef convk_stencil7_box_device
-#undef convk_stencil7_box_resident
 #undef convk_stencil7_coefficients
-#undef convk_stencil7_device
 #undef convk_stencil7_isotropic
-#undef convk_stencil7_resident
 #undef convk_stencil7_work_size
-#undef convk_stencil7_work_size_resident
 #undef convk_sumconv3d
 #undef convk_sumconv3d_complex
-#undef convk_sumconv3d_complex_device
-#undef convk_sumconv3d_complex_resident
-#undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
-#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
-#undef convk_sumconv3d_work_size_complex_resident
-#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_terms
 #undef convk_vgl
 #undef convk_vmc_begin
@@ -33909,22 +33377,14 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_vmc_positions
 #undef convk_vmc_results
 #undef convk_vmc_run
-#undef convk_vmc_run_device
 #undef convk_vmc_state
 #undef convk_vmc_state_size
-#undef convk_vmc_sweeps_resident
-#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
-#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef convk_wavelet
 #undef convk_wavelet_compress
-#undef convk_wavelet_compress_device
-#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
-#undef convk_wavelet_uncompress_device
-#undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_
 #undef CONVK_T
 #undef CONVK_PASS_

@@ -306,6 +306,263 @@ SOFTWARE. */
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
+#define convk_back_all_ CONVK_DEVICE_(back_all)
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
+#define convk_bring_ CONVK_DEVICE_(bring)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
+#define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
+#define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
+#define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
+#define convk_cells_start_ CONVK_HARDWARE_(cells_start)
+#define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
+#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
+#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
+#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
+#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
+#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
+#define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
+#define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
+#define convk_cuda_filters_finish_ CONVK_PRIVATE_(cuda_filters_finish)
+#define convk_cuda_filters_taps_ CONVK_PRIVATE_(cuda_filters_taps)
+#define convk_cuda_filters_xy_ CONVK_PRIVATE_(cuda_filters_xy)
+#define convk_cuda_filters_z_ CONVK_PRIVATE_(cuda_filters_z)
+#define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
+#define convk_cuda_formfactor_args_ CONVK_PRIVATE_(cuda_formfactor_args)
+#define convk_cuda_formfactor_arguments_ CONVK_PRIVATE_(cuda_formfactor_arguments)
+#define convk_cuda_formfactor_fitted_ CONVK_PRIVATE_(cuda_formfactor_fitted)
+#define convk_cuda_formfactor_grid_cut_ CONVK_PRIVATE_(cuda_formfactor_grid_cut)
+#define convk_cuda_formfactor_grid_need_ CONVK_PRIVATE_(cuda_formfactor_grid_need)
+#define convk_cuda_formfactor_grid_run_ CONVK_PRIVATE_(cuda_formfactor_grid_run)
+#define convk_cuda_formfactor_kernel_ CONVK_PRIVATE_(cuda_formfactor_kernel)
+#define convk_cuda_formfactor_list_cut_ CONVK_PRIVATE_(cuda_formfactor_list_cut)
+#define convk_cuda_formfactor_list_kernel_ CONVK_PRIVATE_(cuda_formfactor_list_kernel)
+#define convk_cuda_formfactor_list_run_ CONVK_PRIVATE_(cuda_formfactor_list_run)
+#define convk_cuda_formfactor_need_ CONVK_PRIVATE_(cuda_formfactor_need)
+#define convk_cuda_formfactor_start_ CONVK_PRIVATE_(cuda_formfactor_start)
+#define convk_cuda_formfactor_start_product_ CONVK_PRIVATE_(cuda_formfactor_start_product)
+#define convk_cuda_pairs_cut_ CONVK_PRIVATE_(cuda_pairs_cut)
+#define convk_cuda_pairs_cut_of_ CONVK_PRIVATE_(cuda_pairs_cut_of)
+#define convk_cuda_pairs_moves_ CONVK_PRIVATE_(cuda_pairs_moves)
+#define convk_cuda_pairs_run_ CONVK_PRIVATE_(cuda_pairs_run)
+#define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
+#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
+#define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
+#define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
+#define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
+#define convk_cuda_sums_tiled_ CONVK_PRIVATE_(cuda_sums_tiled)
+#define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
+#define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
+#define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
+#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
+#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
+#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
+#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
+#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
+#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
+#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
+#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
+#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
+#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
+#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
+#define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
+#define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
+#define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
+#define convk_filters_axis_of_ CONVK_HARDWARE_(filters_axis_of)
+#define convk_filters_back_ CONVK_HARDWARE_(filters_back)
+#define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
+#define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
+#define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
+#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
+#define convk_filters_part_ CONVK_HARDWARE_(filters_part)
+#define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
+#define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
+#define convk_filters_run_ CONVK_HARDWARE_(filters_run)
+#define convk_filters_units_ CONVK_HARDWARE_(filters_units)
+#define convk_filters_work_ CONVK_HARDWARE_(filters_work)
+#define convk_flow_ CONVK_DEVICE_(flow)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
+#define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
+#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
+#define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
+#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
+#define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
+#define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
+#define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
+#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
+#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
+#define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
+#define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
+#define convk_formfactor_run_ CONVK_HARDWARE_(formfactor_run)
+#define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
+#define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
+#define convk_frame_ CONVK_DEVICE_(frame)
+#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
+#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
+#define convk_frame_end_ CONVK_DEVICE_(frame_end)
+#define convk_frame_of_ CONVK_DEVICE_(frame_of)
+#define convk_frame_place_ CONVK_DEVICE_(frame_place)
+#define convk_frame_query_ CONVK_DEVICE_(frame_query)
+#define convk_frame_work_ CONVK_DEVICE_(frame_work)
+#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
+#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
+#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
+#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
+#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
+#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
+#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
+#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
+#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
+#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
+#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
+#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
+#define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
+#define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
+#define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
+#define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
+#define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
+#define convk_grids_density_ CONVK_HARDWARE_(grids_density)
+#define convk_grids_element_ CONVK_HARDWARE_(grids_element)
+#define convk_grids_fetch_ CONVK_HARDWARE_(grids_fetch)
+#define convk_grids_host_ CONVK_HARDWARE_(grids_host)
+#define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
+#define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
+#define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
+#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
+#define convk_grids_on_ CONVK_HARDWARE_(grids_on)
+#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
+#define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
+#define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
+#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
+#define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_start_ CONVK_HARDWARE_(grids_start)
+#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
+#define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
+#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
+#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
+#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
+#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
+#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
+#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
+#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
+#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
+#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
+#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
+#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
+#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
+#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
+#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
+#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_back_ CONVK_HARDWARE_(map_back)
+#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
+#define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_part_ CONVK_HARDWARE_(map_part)
+#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
+#define convk_map_start_ CONVK_HARDWARE_(map_start)
+#define convk_map_work_ CONVK_HARDWARE_(map_work)
+#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
+#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
+#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
+#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
+#define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
+#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
+#define convk_pairs_energy_start_ CONVK_HARDWARE_(pairs_energy_start)
+#define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
+#define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
+#define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
+#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
+#define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
+#define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
+#define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
+#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
+#define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
+#define convk_pairs_values_start_ CONVK_HARDWARE_(pairs_values_start)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_planes_ CONVK_DEVICE_(planes)
+#define convk_points_at_ CONVK_HARDWARE_(points_at)
+#define convk_points_on_ CONVK_HARDWARE_(points_on)
+#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
+#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
+#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
+#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
+#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
+#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
+#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
+#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
+#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
+#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
+#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
+#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
+#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
+#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
+#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
+#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
+#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
+#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
+#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
+#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
+#define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
+#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
+#define convk_sums_call_ CONVK_HARDWARE_(sums_call)
+#define convk_sums_here_ CONVK_HARDWARE_(sums_here)
+#define convk_sums_host_ CONVK_HARDWARE_(sums_host)
+#define convk_sums_host_run_ CONVK_HARDWARE_(sums_host_run)
+#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
+#define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
+#define convk_sums_points_ CONVK_HARDWARE_(sums_points)
+#define convk_sums_product_ CONVK_HARDWARE_(sums_product)
+#define convk_sums_room_ CONVK_HARDWARE_(sums_room)
+#define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
+#define convk_sums_start_ CONVK_HARDWARE_(sums_start)
+#define convk_sums_total_ CONVK_HARDWARE_(sums_total)
+#define convk_sums_work_ CONVK_HARDWARE_(sums_work)
+#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
+#define convk_vectors_ CONVK_DEVICE_(vectors)
+#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
+#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
+#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
+#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
+#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
+#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
+#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
+#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
+#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
+#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
+#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
+#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
+#define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
+#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
+#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
+#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
+#define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
+#define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
+#define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 
 #ifndef CONVK_CUDA_HEADER
 #define CONVK_CUDA_HEADER "convk_cuda.h"
@@ -8397,59 +8654,32 @@ CONVK_OFFER_(cuda)
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_bloch CONVK_TYPED_(bloch)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwt3d CONVK_TYPED_(dwt3d)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_exp CONVK_TYPED_(exp)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_expm1 CONVK_TYPED_(expm1)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
 #define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
@@ -8460,59 +8690,33 @@ CONVK_OFFER_(cuda)
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
 #define convk_log CONVK_TYPED_(log)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
@@ -8534,84 +8738,44 @@ CONVK_OFFER_(cuda)
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_q CONVK_TYPED_(q)
 #define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r CONVK_TYPED_(s1_to_r)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sincos CONVK_TYPED_(sincos)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box CONVK_TYPED_(stencil7_box)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_sumconv3d CONVK_TYPED_(sumconv3d)
 #define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
@@ -8620,20 +8784,110 @@ CONVK_OFFER_(cuda)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_run CONVK_TYPED_(vmc_run)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
 #define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/core/real.h ---- */
@@ -14558,59 +14812,32 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_CUDA_PASS_
 #undef convk_assembly
 #undef convk_bloch
-#undef convk_box_copy_resident
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
-#undef convk_chebyshev3d_complex_device
-#undef convk_chebyshev3d_complex_resident
-#undef convk_chebyshev3d_device
-#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
-#undef convk_chebyshev3d_work_size_complex_resident
-#undef convk_chebyshev3d_work_size_resident
-#undef convk_cl_hamiltonian_terms
-#undef convk_cl_sepconv_epilogue
-#undef convk_cl_sumconv_terms
 #undef convk_conv1d_transpose
-#undef convk_conv1d_transpose_device
-#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_conv1d_transpose_work_size_resident
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
-#undef convk_density_grid_k_resident
-#undef convk_density_grid_resident
 #undef convk_density_parts
-#undef convk_density_resident
 #undef convk_derivative_filter
 #undef convk_directions
 #undef convk_dwba
 #undef convk_dwt3d
-#undef convk_dwt3d_device
-#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
-#undef convk_dwt3d_work_size_resident
 #undef convk_exp
-#undef convk_exp_resident
 #undef convk_expm1
-#undef convk_expm1_resident
 #undef convk_fft2d_complex
-#undef convk_fft2d_complex_device
-#undef convk_fft2d_complex_resident
 #undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
-#undef convk_fft2d_work_size_complex_resident
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
-#undef convk_fftconv2d_complex_device
-#undef convk_fftconv2d_complex_resident
-#undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
 #undef convk_fftconv2d_plan_bytes
 #undef convk_fftconv2d_plan_bytes_complex
@@ -14621,59 +14848,33 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
-#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
-#undef convk_fftconv2d_work_size_complex_resident
-#undef convk_fftconv2d_work_size_resident
 #undef convk_filter
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size
-#undef convk_formfactor_device
 #undef convk_formfactor_dwba
 #undef convk_formfactor_grid
-#undef convk_formfactor_grid_device
-#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
-#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
-#undef convk_formfactor_resident
-#undef convk_formfactor_work_size_resident
 #undef convk_gaussians
 #undef convk_gridpot
 #undef convk_gridpot_grid
-#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
-#undef convk_gridpot_grid_work_size_resident
-#undef convk_gridpot_resident
 #undef convk_gridpot_sum
-#undef convk_gridpot_sum_resident
 #undef convk_hamiltonian_apply
 #undef convk_hamiltonian_apply_complex
-#undef convk_hamiltonian_apply_complex_device
-#undef convk_hamiltonian_apply_complex_resident
-#undef convk_hamiltonian_apply_device
-#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
 #undef convk_hamiltonian_apply_work_size_complex
-#undef convk_hamiltonian_apply_work_size_complex_resident
-#undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_terms
 #undef convk_idwt3d
-#undef convk_idwt3d_device
-#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
-#undef convk_idwt3d_work_size_resident
 #undef convk_indexed_mesh
 #undef convk_log
-#undef convk_log_resident
 #undef convk_magicfilter3d
-#undef convk_magicfilter3d_device
-#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
-#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_taps
 #undef convk_mesh
 #undef convk_mesh_assign
@@ -14695,84 +14896,44 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_orbitals
 #undef convk_orbitals_grid
 #undef convk_orbitals_grid_k
-#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
-#undef convk_orbitals_grid_k_work_size_resident
-#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl
-#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
-#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
 #undef convk_orbitals_plan_size
 #undef convk_orbitals_prepare
-#undef convk_orbitals_resident
 #undef convk_orbitals_vgl
-#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_pair_accept
-#undef convk_pair_accept_device
-#undef convk_pair_accept_resident
 #undef convk_pair_energy
-#undef convk_pair_energy_device
-#undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size
-#undef convk_pair_energy_work_size_resident
 #undef convk_pair_move
-#undef convk_pair_move_device
-#undef convk_pair_move_resident
-#undef convk_pair_potential_device
-#undef convk_pair_potential_resident
 #undef convk_points
 #undef convk_potential_apply
-#undef convk_potential_apply_device
-#undef convk_potential_apply_resident
 #undef convk_potential_apply_work_size
-#undef convk_potential_apply_work_size_resident
 #undef convk_q
 #undef convk_r_to_s1
-#undef convk_r_to_s1_device
-#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
-#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r
-#undef convk_s1_to_r_device
-#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
-#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
-#undef convk_sepconv3d_device
 #undef convk_sepconv3d_out_grid
-#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
-#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_epilogue
 #undef convk_sincos
-#undef convk_sincos_resident
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
 #undef convk_stencil7
 #undef convk_stencil7_box
-#undef convk_stencil7_box_device
-#undef convk_stencil7_box_resident
 #undef convk_stencil7_coefficients
-#undef convk_stencil7_device
 #undef convk_stencil7_isotropic
-#undef convk_stencil7_resident
 #undef convk_stencil7_work_size
-#undef convk_stencil7_work_size_resident
 #undef convk_sumconv3d
 #undef convk_sumconv3d_complex
-#undef convk_sumconv3d_complex_device
-#undef convk_sumconv3d_complex_resident
-#undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
-#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
-#undef convk_sumconv3d_work_size_complex_resident
-#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_terms
 #undef convk_vgl
 #undef convk_vmc_begin
@@ -14781,20 +14942,110 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_vmc_positions
 #undef convk_vmc_results
 #undef convk_vmc_run
-#undef convk_vmc_run_device
 #undef convk_vmc_state
 #undef convk_vmc_state_size
-#undef convk_vmc_sweeps_resident
-#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
-#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef convk_wavelet
 #undef convk_wavelet_compress
-#undef convk_wavelet_compress_device
-#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_resident
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp_resident
+#undef convk_expm1_resident
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_formfactor_device
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size_resident
+#undef convk_log_resident
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl_resident
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size_resident
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sincos_resident
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_device
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_vmc_run_device
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_walkers_resident
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
 #undef convk_wavelet_uncompress_device
 #undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_

@@ -6,6 +6,7 @@
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
+#include "rooms/cuda_names.h"
 
 #ifndef CONVK_CUDA_HEADER
 #define CONVK_CUDA_HEADER "convk_cuda.h"
@@ -136,6 +137,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 
 #else
 #include "rooms/public_names.h"
+#include "rooms/cuda_public_names.h"
 #include "core/real.h"
 #if CONVK_HAS_TYPE_
 #if CONVK_CUDA_PASS_ == 1
@@ -151,6 +153,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #undef CONVK_CUDA_PASS_
 #include "rooms/public_names_end.h"
+#include "rooms/cuda_public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif
