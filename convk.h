@@ -1819,7 +1819,8 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
 #define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))
-/* A step of several vectors that go together: while one waits for a result the others work. */
+/* A loop that compilers unroll, such as a step of several vectors that go together: while one waits for a result the others
+   work. */
 #define CONVK_EACH_(i, count) \
   CONVK_UNROLL_ \
   for (i = 0; i < count; i++)
@@ -8945,8 +8946,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
 /* Philox4x32-10 of the counter c, in its place. */
 CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 10; i++) {
+  CONVK_EACH_(i, 10) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
@@ -8973,8 +8973,7 @@ CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particl
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
   convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
@@ -9013,8 +9012,7 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -9023,8 +9021,7 @@ CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const dou
   int d;
   convk_vmc_drift_(step, before, there);
   convk_vmc_drift_(step, after, back);
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
@@ -9052,15 +9049,13 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                         double log, double laplacian, double squares, double *result) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 9; k++) result[k] = 0;
+  CONVK_EACH_(k, 9) result[k] = 0;
   if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
     result[8] = -s[2];
-    CONVK_UNROLL_
-    for (k = 0; k < 4; k++) {
+    CONVK_EACH_(k, 4) {
       result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
@@ -21402,8 +21397,7 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
     given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
@@ -21411,8 +21405,7 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
-  CONVK_UNROLL_
-  for (d = 0; d < 2; d++) {
+  CONVK_EACH_(d, 2) {
     given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
     given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
@@ -21476,8 +21469,7 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
@@ -24267,8 +24259,7 @@ typedef struct convk_pairs_lanes_ {
 CONVK_LOCAL_ double convk_pairs_fold_(const double *lane) {
   double s[CONVK_PAIRS_LANES_ / 2];
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_PAIRS_LANES_ / 2; i++) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
+  CONVK_EACH_(i, CONVK_PAIRS_LANES_ / 2) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
   CONVK_UNROLL_
   for (i = CONVK_PAIRS_LANES_ / 2 - 1; i; i--) s[CONVK_PAIRS_ONTO_(i)] += s[i];
   return s[0];
@@ -25326,8 +25317,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -25340,8 +25330,7 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
+  CONVK_EACH_(q, 4)
     if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
   if (r == 4) return;
   if (r == 8) convk_fft_third_(xr, xi);
@@ -25351,14 +25340,12 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
     convk_fft_fourth_(2, xr + 8, xi + 8);
     convk_fft_fourth_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];
@@ -25650,20 +25637,17 @@ CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
   size_t k;
   if (sizeof(CONVK_T) == sizeof(float)) {
     CONVK_D d[CONVK_LANES / CONVK_DLANES_];
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) {
+    CONVK_EACH_(k, parts) {
       const CONVK_D m = CONVK_DPART_(n, k);
       d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));
     }
     r = CONVK_JOIN_(d);
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
+    CONVK_EACH_(k, parts) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
     *lo = CONVK_JOIN_(d);
     return r;
   }
   *lo = CONVK_SET_(0);
-  CONVK_UNROLL_
-  for (k = 0; k < last; k++) {
+  CONVK_EACH_(k, last) {
     const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);
     next = CONVK_FMA_(n, p, r);
     if (k >= 2) {
@@ -27437,8 +27421,7 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
   size_t p;
   out += i;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
+  CONVK_EACH_(p, 7) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
     const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
@@ -27503,14 +27486,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes + 2; p++) in[p] = from[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) out[p] = to[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) {
+  CONVK_EACH_(p, 7) c[p] = weights[p];
+  CONVK_EACH_(p, nplanes + 2) in[p] = from[p];
+  CONVK_EACH_(p, nplanes) out[p] = to[p];
+  CONVK_EACH_(p, nplanes) {
     before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
@@ -27533,8 +27512,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
     }
-    CONVK_UNROLL_
-    for (p = 0; p < nplanes; p++) {
+    CONVK_EACH_(p, nplanes) {
       const CONVK_T *m = in[p + 1] + i;
       const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
       const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
@@ -27624,13 +27602,11 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
     }
     for (y = 0; y < part->nrows; y++) {
       convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes + 2; p++) {
+      CONVK_EACH_(p, nplanes + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes; p++) {
+      CONVK_EACH_(p, nplanes) {
         if (staged) convk_stencil_past_(stage[p], out[p], part->n);
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
@@ -29814,7 +29790,9 @@ CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_c
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+    CONVK_EACH_(u, group_) {
+      CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
+    }
   }
 }
 
@@ -30901,15 +30879,15 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   CONVK_UNROLL_
   for (v = 0; v < vectors_; v++, i += CONVK_LANES) {
     const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
-    CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
+    CONVK_EACH_(d, 3) {
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], first));
     if (imag) {
-      if (full) CONVK_EACH_(d, 3) {
+      if (full)
+        CONVK_EACH_(d, 3) {
           it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
@@ -30933,7 +30911,8 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
     if (imag) convk_formfactor_half_losses_(gone, vectors_);
-    if (order) CONVK_EACH_(v, vectors_) {
+    if (order)
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
@@ -31019,8 +30998,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
   size_t t;
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     turns[d] = CONVK_LOAD_(p->turns[d] + i);
     along[d] = CONVK_LOAD_(p->along[d] + i);
     it[d] = ia[d] = zero;
@@ -31043,8 +31021,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
     CONVK_V u[3][2], a[3], b[3], mean_a = zero, mean_b = zero;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       const CONVK_V *from = phase + 4 * (size_t)corner[k];
       u[k][0] = from[0];
       if (imag) u[k][1] = from[1];
@@ -31084,8 +31061,7 @@ static void convk_formfactor_lanes_(const convk_formfactor_tile_ *p) {
       convk_formfactor_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
-      CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
+      CONVK_EACH_(d, 3) {
         const CONVK_V area = CONVK_SET_(p->area[d][t]);
         re[d] = CONVK_FMA_(area, a, re[d]);
         im[d] = CONVK_FMA_(area, b, im[d]);
@@ -31126,13 +31102,11 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
     CONVK_V corner[6], term[8];
-    CONVK_UNROLL_
-    for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
+    CONVK_EACH_(k, 6) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
     convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t),
                             CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t), CONVK_LOAD_(f + t),
                             CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
-    CONVK_UNROLL_
-    for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
+    CONVK_EACH_(k, count) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
   }
 }
 
@@ -31143,34 +31117,28 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
       im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
-  CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++) {
+  CONVK_EACH_(v, vectors_) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) re[r][v] = im[r][v] = CONVK_SET_(0);
   }
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) {
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) {
       CONVK_V term[8];
-      CONVK_UNROLL_
-      for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
-      CONVK_UNROLL_
-      for (v = 0; v < vectors_; v++) {
+      CONVK_EACH_(k, 2 * count) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
         convk_formfactor_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++)
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
-      double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
-      CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
-      CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
-    }
+  CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_)
+    CONVK_EACH_(v, vectors_)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+        double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
+        CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
+        CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
+      }
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
@@ -31222,14 +31190,12 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     const CONVK_V middle[2] = {center, imag ? convk_formfactor_dot_(it, at) : 0};
     CONVK_V turned[3][2], p[3], q[3];
     int d, k;
-    CONVK_UNROLL_
-    for (d = 0; d < 1 + imag; d++) {
+    CONVK_EACH_(d, 1 + imag) {
       turned[0][d] = CONVK_ADD_(middle[d], du[d]);
       turned[1][d] = CONVK_ADD_(middle[d], dw[d]);
       turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);
       if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));
       convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);
@@ -31303,8 +31269,7 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
     given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
@@ -31312,8 +31277,7 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
-  CONVK_UNROLL_
-  for (d = 0; d < 2; d++) {
+  CONVK_EACH_(d, 2) {
     given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
     given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
@@ -31377,8 +31341,7 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
@@ -31577,8 +31540,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -31591,8 +31553,7 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
+  CONVK_EACH_(q, 4)
     if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
   if (r == 4) return;
   if (r == 8) convk_fft_third_(xr, xi);
@@ -31602,14 +31563,12 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
     convk_fft_fourth_(2, xr + 8, xi + 8);
     convk_fft_fourth_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];
@@ -31747,15 +31706,12 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   CONVK_V t;
   int q;
   if (g->pass->wide) {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++) {
+    CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
       convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++)
-      convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+    CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_FEW_
   for (q = 0; q < r; q++) {
@@ -31798,8 +31754,7 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
 CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4) {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   } else {
     CONVK_FFT_FOURS_
     for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
@@ -31817,16 +31772,13 @@ CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g,
 CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r) {
     yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r / 2) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
   }
@@ -31834,8 +31786,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
 
 CONVK_INLINE_ void convk_fft_leave_(const int r, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  CONVK_EACH_(n, r / 2) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
   for (n = r / 2; n < r; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
@@ -31934,8 +31885,7 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
       convk_fft_fourth_(2, xr + 8, xi + 8);
       convk_fft_fourth_(3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_UNROLL_
-      for (q = 0; q < 4; q++) convk_fft_second_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_second_(4, xr + q, xi + q);
     }
     convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
     convk_fft_sixteen_(1, &g, xr, xi);
@@ -32024,8 +31974,7 @@ CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], 
   CONVK_TRANSPOSE_FROM_(row, v);
 #else
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i]);
+  CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_(row[i]);
   CONVK_TRANSPOSE_(v);
 #endif
 }
@@ -32044,29 +31993,23 @@ static void convk_fft_copy_square_(const convk_fft_square_ *p) {
         some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
                                            : CONVK_SET_(0);
       CONVK_IN_MEMORY_(some);
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
+      CONVK_EACH_(i, CONVK_LANES) v[i] = some[i];
     } else if (p->from_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), some[i], p->to_n);
     } else if (p->to_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
     }
   }
   CONVK_LEAVE_
@@ -32096,8 +32039,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
                   *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
                   mi = CONVK_LOAD_(m + CONVK_LANES);
-    CONVK_UNROLL_
-    for (second = 0; second < 2; second++) {
+    CONVK_EACH_(second, 2) {
       convk_fft_split_(zr, zi, mr, mi, second, &re, &im);
       CONVK_STORE_(second ? b : a, re);
       CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
@@ -32132,11 +32074,9 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
   for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
     CONVK_V v[CONVK_LANES];
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
+    CONVK_EACH_(i, CONVK_LANES) at[i] = row[i] + x;
     convk_fft_transposed_(at, v);
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
   }
   CONVK_LEAVE_
@@ -32171,20 +32111,17 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
       for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
       position = last;
     }
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
+    CONVK_EACH_(i, CONVK_LANES) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
     convk_fft_transposed_(row, v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, some[k], left);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
     }
   }
   CONVK_LEAVE_
@@ -32292,8 +32229,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_rsqrt_(CONVK_V x) {
 CONVK_ELEMENT_ void convk_pairs_image_(const CONVK_PAIRS_TERMS_ *c, CONVK_V *d) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);
     d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);
   }
@@ -32363,8 +32299,7 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   CONVK_V e[2 * group_], r[group_];
   int g, k;
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  CONVK_EACH_(g, group_) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
     CONVK_T at[group_ * CONVK_LANES];
     for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
@@ -32377,15 +32312,13 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
     }
     return;
   }
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
   convk_vexp_of_(e, 2 * group_);
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
@@ -32433,8 +32366,7 @@ CONVK_RARE_ void convk_pairs_gather_(CONVK_T *lanes, size_t rows, CONVK_T *to) {
   int k;
   for (d = 0; d < 3; d++, lanes += CONVK_PAIRS_BLOCK_ * CONVK_LANES)
     for (i = 0; i < rows; i += CONVK_LANES) {
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++)
+      CONVK_EACH_(k, CONVK_LANES)
         v[k] = i + (size_t)k < rows ? CONVK_LOAD_(lanes + (i + (size_t)k) * CONVK_LANES) : CONVK_SET_(0);
       CONVK_TRANSPOSE_(v);
       CONVK_UNROLL_
@@ -32448,8 +32380,7 @@ CONVK_INLINE_ void convk_pairs_flush_(CONVK_T *sum, double *to, const size_t cou
   size_t k, h;
   for (k = 0; k < count; k += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(sum + k);
-    CONVK_UNROLL_
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+    CONVK_EACH_(h, CONVK_LANES / CONVK_DLANES_) {
       double *p = to + k + h * CONVK_DLANES_;
       CONVK_DSTORE_(p, CONVK_DADD_(CONVK_DLOAD_(p), CONVK_DPART_(v, h)));
     }
@@ -32473,15 +32404,13 @@ CONVK_INLINE_ void convk_pairs_take_(const convk_pairs_lanes_ *p, size_t lane, C
   size_t k;
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
 }
 CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
 }
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
@@ -32500,16 +32429,14 @@ CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares
   for (i = 0; i < count; i += sets_)
     for (j = 0; j < sets_; j += group_ * CONVK_LANES) {
       CONVK_V r2[group_], t[group_], v[group_];
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
         t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pairs_rsqrt_(r2[g]), zero);
         if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
       }
       convk_pairs_near_(c, r2, t, v);
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
@@ -32572,8 +32499,7 @@ CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const
   for (j = 0; j < n; j += CONVK_LANES) {
     const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : zero;
     CONVK_V d[3], r2, t;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
+    CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
     r2 = convk_pairs_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
@@ -32588,11 +32514,9 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
                                      const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
   if (masked && c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     g[k] = CONVK_FMA_(w, d[k], g[k]);
     CONVK_STORE_(to + k * CONVK_PAIRS_BLOCK_, CONVK_FNMA_(w, d[k], CONVK_LOAD_(to + k * CONVK_PAIRS_BLOCK_)));
   }
@@ -32624,8 +32548,7 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
       convk_pairs_take_(&sums, lane, s, &part, &more);
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
+      CONVK_EACH_(k, 3) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + chunk_ < ncolumns ? j + chunk_ : ncolumns;
         for (end = j; end < stop; end += lanes_) {
@@ -32642,11 +32565,9 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
     if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
       for (v = parts_ - 1; v > 0; v--) {
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
+        CONVK_EACH_(k, 3) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
+      CONVK_EACH_(k, 3) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= 4 * block_) {
@@ -32706,8 +32627,7 @@ CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)
     const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
     for (i = 0; i < pairs; i += CONVK_LANES) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
       CONVK_STORE_(squares + length + i, convk_pairs_distance_(c, d, limit, masked, &t));
       CONVK_STORE_(inverses + length + i, t);
     }
@@ -32742,26 +32662,21 @@ CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const conv
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V at[3], g[2][3];
     const CONVK_T *row = rows + gap + i;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       at[k] = CONVK_LOAD_(x[k] + i);
       g[0][k] = CONVK_LOAD_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i);
       g[1][k] = zero;
     }
     for (diagonal = first; diagonal < last; diagonal++, row += pitch) {
-      CONVK_UNROLL_
-      for (v = 0; v < 2; v++) {
+      CONVK_EACH_(v, 2) {
         const CONVK_V w = CONVK_LOAD_(v ? row - diagonal : row);
         CONVK_V d[3];
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
+        CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
         if (CONVK_UNLIKELY_(c->periodic)) convk_pairs_image_(c, d); /* else its constants take the register of a sum */
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+        CONVK_EACH_(k, 3) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+    CONVK_EACH_(k, 3) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
   }
 }
 
@@ -32823,33 +32738,27 @@ static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch
   for (j = 0; j < whole; j += CONVK_LANES) {
     CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
     if (j < filled) {
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) at[m] = CONVK_LOAD_(p->way[m] + j);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) s[m] = zero;
+      CONVK_EACH_(m, 3) at[m] = CONVK_LOAD_(p->way[m] + j);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
       r2 = convk_pairs_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
       w = convk_pairs_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
       CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
       CONVK_STORE_(p->exponent + j, more);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) CONVK_STORE_(p->sum[m] + j, s[m]);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
       CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+      CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
     }
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
   }
   for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], v[group_];
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) {
+    CONVK_EACH_(g, group_) {
       t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
       r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
     }
     convk_pairs_near_(c, r2, t, v);
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+    CONVK_EACH_(g, group_) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
   }
   CONVK_LEAVE_
 }
@@ -32868,11 +32777,9 @@ CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIRS_LANES_, i += CONVK_LANES) {
     const CONVK_V limit = CONVK_LOAD_(p->limit + j);
-    CONVK_UNROLL_
-    for (m = 0; m < 2; m++) {
+    CONVK_EACH_(m, 2) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
       CONVK_STORE_(squares[m] + i, convk_pairs_distance_(c, d, limit, 1, &t));
       CONVK_STORE_(inverses[m] + i, t);
     }
@@ -32895,11 +32802,9 @@ CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const conv
                                          CONVK_V w, CONVK_V *force) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
   if (c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
@@ -32922,14 +32827,11 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
     for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[2][CONVK_PAIRS_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
         more[m] = begin ? CONVK_LOAD_(exponent[m] + lane) : CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < CONVK_PAIRS_SUMS_; k++) s[m][k] = CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, CONVK_PAIRS_SUMS_) s[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, 3) force[m][k] = CONVK_SET_(0);
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + chunk_ < stop ? j + chunk_ : stop;
@@ -32937,28 +32839,23 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][chunk_ / parts_];
         convk_pairs_row_distances_(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += lanes_, i += CONVK_LANES) {
-          CONVK_UNROLL_
-          for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
+          CONVK_EACH_(m, 2) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
             if (CONVK_UNLIKELY_(want & CONVK_PAIR_GRADIENT)) convk_pairs_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
         if (c->counts) shift = convk_pairs_row_count_(inverses, i, shift);
-        CONVK_UNROLL_
-        for (m = 0; m < 2; m++) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
+        CONVK_EACH_(m, 2) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
         count += !v;
       }
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
         if (!(want & CONVK_PAIR_GRADIENT)) continue;
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
+        CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
       if (c->counts) CONVK_STORE_(sum + 3 * lanes_ + lane, shift);
     }
     convk_pairs_flush_(sum, p->sum, 3 * lanes_);

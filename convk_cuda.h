@@ -794,6 +794,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
+#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
    registers that it spills a few of them, unless they name a smaller number of blocks. */
@@ -1948,10 +1949,8 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from,
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
     type_ part[ahead];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
+    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
@@ -2123,8 +2122,7 @@ template <int taps_, int group_, class real_, class Load>
 static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
@@ -2133,8 +2131,7 @@ static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, group_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -2173,12 +2170,10 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_de
                                                              ptrdiff_t i, real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   } else {
     convk_cuda_any_points_<real_> load(axis, line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   }
 }
 
@@ -2190,14 +2185,12 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) {
+    CONVK_CUDA_EACH_(g, group_) {
       sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
       for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) window[k] = window[k + group_];
+    CONVK_CUDA_EACH_(k, more) window[k] = window[k + group_];
   } else if (i >= 0 && i + group_ - 1 + ntaps <= (ptrdiff_t)axis.n) {
     convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_inner_points_<real_>(line, stride, i), sum);
   } else {
@@ -2208,11 +2201,9 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
 template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) f(g);
+    CONVK_CUDA_EACH_(g, count_) f(g);
   } else {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++)
+    CONVK_CUDA_EACH_(g, count_)
       if (g < left) f(g);
   }
 }
@@ -2258,11 +2249,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
             convk_cuda_next_<taps_, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
                                                        sum);
           } else {
-            CONVK_CUDA_UNROLL_
-            for (int g = 0; g < group; g++) sum[g] = 0;
+            CONVK_CUDA_EACH_(g, group) sum[g] = 0;
           }
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+          CONVK_CUDA_EACH_(g, group) tile[(r + g) * pitch + thread] = sum[g];
         }
       }
       __syncthreads();
@@ -2277,8 +2266,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
         if (wide_) __syncthreads();
         else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group; g++) own[g] = sum[g];
+        CONVK_CUDA_EACH_(g, group) own[g] = sum[g];
         CONVK_CUDA_WARP_SYNC_();
         real_ *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
@@ -2433,8 +2421,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
       real_ sum[CONVK_CUDA_GROUP_];
       convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < group; g++)
+      CONVK_CUDA_EACH_(g, group)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();
@@ -2522,11 +2509,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
                                                                  int nmore, Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       sum[f][g] = begins_ ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
   }
   CONVK_CUDA_UNROLL_
@@ -2534,11 +2519,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       if (f || k < count) {
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group_; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+        CONVK_CUDA_EACH_(g, group_) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
       }
   }
 }
@@ -2593,8 +2576,7 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
 convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
-  CONVK_CUDA_UNROLL_
-  for (int h = 0; h < 2; h++) {
+  CONVK_CUDA_EACH_(h, 2) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
     if (low && !q) {
       column.line[h] = a.low_in + z * a.low_z + x;
@@ -2631,14 +2613,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
     }
     CONVK_CUDA_WARP_SYNC_();
     if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group; g++) {
+    CONVK_CUDA_EACH_(g, group) {
       own[g] = sum[0][g];
       own[part + g] = sum[1][g];
     }
     CONVK_CUDA_WARP_SYNC_();
-    CONVK_CUDA_UNROLL_
-    for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+    CONVK_CUDA_EACH_(h, 2) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
       const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
       const real_ *from = tile + f * part + c;
@@ -2692,12 +2672,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
                                                                        column.stride[1], sum);
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+          CONVK_CUDA_EACH_(g, down) sum[0][g] = sum[1][g] = 0;
         }
         real_ *to = tile + r * pitch + p * part + k;
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < down; g++) {
+        CONVK_CUDA_EACH_(g, down) {
           to[2 * g * pitch] = sum[0][g];
           to[(2 * g + 1) * pitch] = sum[1][g];
         }
@@ -2822,8 +2800,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
     real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
     real_ *const of = a.compressed + vector * a.compressed_stride;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
       if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];
@@ -2916,8 +2893,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
                        int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) sum[s] = 0;
+  CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
   in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
@@ -2926,8 +2902,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
     int64_t at = i + t;
     real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      CONVK_CUDA_EACH_(s, step_) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
       if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
         const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
@@ -2939,12 +2914,9 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
         v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = 0;
+      CONVK_CUDA_EACH_(s, step_) v[s] = 0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++)
-      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    CONVK_CUDA_EACH_(s, step_) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
@@ -2962,8 +2934,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
     else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
     else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
+    CONVK_CUDA_EACH_(s, step_) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
@@ -2991,11 +2962,9 @@ template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
                                                             size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
+  CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) {
+      CONVK_CUDA_EACH_(s, step_) {
         p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
@@ -3006,8 +2975,7 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
     p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
     p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
+  CONVK_CUDA_EACH_(s, step_) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int step_, class real_>
@@ -3024,8 +2992,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
     convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
@@ -3038,8 +3005,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
                                                             const convk_cuda_sums_point_<real_, step_> &p) {
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
+  CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
@@ -3091,16 +3057,14 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++) {
+      CONVK_CUDA_EACH_(u, ahead) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
                    ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
                    : (real_)0;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++)
+      CONVK_CUDA_EACH_(u, ahead)
         if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
     }
   }
@@ -3118,10 +3082,8 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < CONVK_CUDA_SUMS_ROWS_; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
+  CONVK_CUDA_EACH_(r, CONVK_CUDA_SUMS_ROWS_) {
+    CONVK_CUDA_EACH_(k, CONVK_CUDA_SUMS_PLANES_) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
@@ -3137,8 +3099,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
+  CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
     x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
@@ -3146,8 +3107,7 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
     x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -3187,8 +3147,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
       const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
       convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
@@ -3199,16 +3158,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
         if (g >= left) continue;
-        CONVK_CUDA_UNROLL_
-        for (int d = 0; d < 3; d++)
+        CONVK_CUDA_EACH_(d, 3)
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
@@ -3228,16 +3185,14 @@ static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_
                                                                const convk_cuda_sums_point_<real_, step_> &p,
                                                                double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];
     const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
     if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
       if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
@@ -3256,10 +3211,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
     double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) sum[k][s] = 0;
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
+      CONVK_CUDA_EACH_(s, step_) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
@@ -3269,23 +3222,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
       convk_cuda_sums_gather_<step_>(a, at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_UNROLL_
-        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        CONVK_CUDA_EACH_(s, step_) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
       part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
         mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       double v = k < 7 ? part[k] : mixed;
       if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
       a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
@@ -3401,19 +3350,16 @@ static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c
                                                                   int high, unsigned changing, real_ (&below)[depth_][rows_],
                                                                   real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
   const int last = rows_ - 1;
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < depth_; l++) {
+  CONVK_CUDA_EACH_(l, depth_) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
     const real_ before = own[l * level - width_], behind = own[l * level + 2 * width_];
     real_ value[rows_];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       const real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, width_), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, width_);
       const real_ ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], isotropic_);
     }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       if (l + 1 < depth_ && (kept >> r & 1)) value[r] = here[l][r];
       below[l][r] = here[l][r];
       here[l][r] = above[r];
@@ -3459,8 +3405,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
   unsigned changing = 0, written = 0;                 /* a bit for each row */
   size_t offset[rows];
   real_ below[depth_][rows], here[depth_][rows], above[rows], ahead[rows];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < rows; r++) {
+  CONVK_CUDA_EACH_(r, rows) {
     const int inside = x >= halo && x < width_ - halo && y + r >= depth_ && y + r < height_ - depth_;
     offset[r] = (line * a.pitch_y + column) * sizeof(real_);
     if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
@@ -3468,31 +3413,26 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
       changing |= 1u << r;
     if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
     ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) below[l][r] = here[l][r] = 0;
+    CONVK_CUDA_EACH_(l, depth_) below[l][r] = here[l][r] = 0;
   }
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < 2 * depth_; l++) { /* the rows at either end: zeros */
+  CONVK_CUDA_EACH_(l, 2 * depth_) { /* the rows at either end: zeros */
     if (group == 0) own[l * level - width_] = 0;
     if (y + rows == height_) own[l * level + 2 * width_] = 0;
   }
   for (int k = start; k < end; k++) {
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) {
+    CONVK_CUDA_EACH_(l, depth_) {
       own[l * level] = here[l][0];
       own[l * level + width_] = here[l][last];
     }
     if (k + 1 < end) in.next();
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       above[r] = ahead[r];
       ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
     convk_cuda_stencil_levels_<width_, isotropic_>(a.c, own, level, k, low, high, changing, below, here, above);
     if (k >= 2 * depth_) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++)
+      CONVK_CUDA_EACH_(r, rows)
         if (written >> r & 1) *(real_ *)(void *)(out + offset[r]) = above[r];
       out += in.pitch;
     }
@@ -3563,8 +3503,7 @@ template <class real_> struct convk_cuda_sweep_shared_ {
     own[0] = here[0];
     own[width] = here[rows - 1];
     if (lane == 0 || lane == 31) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) border[r] = here[r];
+      CONVK_CUDA_EACH_(r, rows) border[r] = here[r];
     }
     if (side < 2) *side_to = at_side;
   }
@@ -3623,8 +3562,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     from = in.at + corner;
     if (group > 0) before = s.own[-width];
     if (group < groups - 1) behind = s.own[2 * width];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const real_ ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
@@ -3637,11 +3575,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     s.turn();
     return ++k < end;
   };
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < 3; i++) {
+  CONVK_CUDA_EACH_(i, 3) {
     from = in.at + corner;
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       p[i][r] = 0;
       load(r, &p[i][r]);
     }
@@ -3906,8 +3842,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         shared[1][threadIdx.x] = lost;
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       size_t from;
       column[u] = column0 + (size_t)(aligned_ ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
                                               : (int)threadIdx.x + u * threads);
@@ -3919,8 +3854,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (int r = 0; r < count; r++) {
       real_ *const out = a.out + (row0 + (size_t)r) * a.ld;
       real_ g[each];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each; u++) {
+      CONVK_CUDA_EACH_(u, each) {
         if (points_) {
           e[u].a = shared[0][r];
           e[u].b = shared[1][r];
@@ -3936,8 +3870,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         if (aligned_ && column[u] + (size_t)pack <= a.columns) {
           convk_cuda_put_whole_(out + column[u], g + (aligned_ ? u : 0));
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < (aligned_ ? pack : 1); k++)
+          CONVK_CUDA_EACH_(k, (aligned_ ? pack : 1))
             if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[aligned_ ? u + k : u];
         }
       }
@@ -3957,12 +3890,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
     const int sums = convk_cuda_least_(a.nsums - sum0, sums_);
     real_ s[each], lo[each], sum[each][sums_], v[3];
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
       s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++) sum[u][k] = 0;
+      CONVK_CUDA_EACH_(k, sums_) sum[u][k] = 0;
     }
     for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
       const int count = convk_cuda_least_(a.m - j0, most);
@@ -3976,19 +3907,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       __syncthreads();
       for (int j = 0; j < count; j++) {
         const convk_cuda_exponent_<real_> e = shared[j];
-        CONVK_CUDA_UNROLL_
-        for (int u = 0; u < each; u++) {
+        CONVK_CUDA_EACH_(u, each) {
           const real_ g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, compensated_);
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < sums_; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+          CONVK_CUDA_EACH_(k, sums_) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++)
+      CONVK_CUDA_EACH_(k, sums_)
         if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (real_)0); /* no -0 */
     }
   }
@@ -4132,32 +4059,28 @@ convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t she
                            const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
                            real_ (*sum)[most_ ? most_ : 1]) {
   const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < together; k++) {
+  CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
     const real_ *matrix = a.matrix + shell.matrix;
     real_ values[most_ ? 1 : 15][kinds_];
     auto each = [&](int q, const real_ *value) {
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
+      CONVK_CUDA_EACH_(kind, kinds_) {
         if (!most_) values[most_ ? 0 : q][kind] = value[kind];
-        CONVK_CUDA_UNROLL_
-        for (int o = 0; o < most_; o++)
+        CONVK_CUDA_EACH_(o, most_)
           sum[kind][o < most ? o : 0] =
               convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !most_; f++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        real_ w = 0;
-        CONVK_CUDA_UNROLL_
-        for (int q = 0; q < monomials; q++)
-          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
-        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-      }
+      for (size_t f = 0; f < shell.functions && !most_; f++)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          real_ w = 0;
+          CONVK_CUDA_EACH_(q, monomials)
+            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
+          if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+        }
     };
     switch (shell.l) {
       case 0: convk_cuda_shell_<0, kinds_>(v, s, radial[k], each), rows(1); break;
@@ -4195,8 +4118,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
       const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
       const real_ *factors = a.radial;
       real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_ * most; k++) sum[k / most][k % most] = 0;
+      CONVK_CUDA_EACH_(k, kinds_ * most) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
@@ -4204,8 +4126,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         int any;
         if (a.groups[g].moved) {
           convk_cuda_points_<real_> p = a.points;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
+          CONVK_CUDA_EACH_(k, 6) p.center[k] = a.groups[g].center[k];
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
         any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
@@ -4221,14 +4142,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
-      CONVK_CUDA_UNROLL_
-      for (int o = 0; o < most_; o++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
-        if (!inside || o >= orbitals) continue;
-        if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
-        else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
-      }
+      CONVK_CUDA_EACH_(o, most_)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+          if (!inside || o >= orbitals) continue;
+          if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+        }
     }
     if (density_ && inside) a.out[0][i] = density;
   }
@@ -4311,8 +4231,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const int phased = kinds_ == 2 && axis.size;
     real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < kinds_ * (CONVK_SHELL_MAX_L + 1); k++) row[k % kinds_][k / kinds_] = 0;
+    CONVK_CUDA_EACH_(k, kinds_ * (CONVK_SHELL_MAX_L + 1)) row[k % kinds_][k / kinds_] = 0;
     for (double image = axis.image; image <= axis.last; image += 1) {
       double lo, u, rest, square;
       uint64_t low, end;
@@ -4331,13 +4250,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         size = convk_cuda_add_(size, e);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < (kinds_ == 2 ? 1 : kinds_); kind++)
+      CONVK_CUDA_EACH_(kind, (kinds_ == 2 ? 1 : kinds_))
         convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
-    CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < kinds_; kind++) CONVK_CUDA_UNROLL_
+    CONVK_CUDA_EACH_(kind, kinds_) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
       if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
         to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
@@ -4483,8 +4400,7 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
     const convk_grids_near_ &e = table[q];
     const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
     if (!e.alive || i >= abreast_) continue;
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < room.powers; b++) {
+    CONVK_CUDA_EACH_(b, room.powers) {
       real_ v = 0, w = 0;
       if (b > e.degree) break;
       if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
@@ -4498,22 +4414,18 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
     const convk_grids_near_ &e = table[q];
     real_ sum[abreast_];
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++) sum[i] = 0;
+    CONVK_CUDA_EACH_(i, abreast_) sum[i] = 0;
     if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
-      CONVK_CUDA_UNROLL_
-      for (int b = 0; b < room.powers; b++) {
+      CONVK_CUDA_EACH_(b, room.powers) {
         if (b > e.degree) break;
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < abreast_; i++) {
+        CONVK_CUDA_EACH_(i, abreast_) {
           const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
           if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
           else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++)
+    CONVK_CUDA_EACH_(i, abreast_)
       room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
   }
 }
@@ -4533,8 +4445,7 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
     const int begin = e.x_begin - x, end = e.x_end - x;
     const real_ *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
   }
   convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
@@ -4560,15 +4471,13 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
     for (int q = 0; q < some; q++) {
       real_ v[each_], w[rows_];
       if (!table[q].alive) continue;
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) v[u] = room.panel[q][lx + u * across];
+      CONVK_CUDA_EACH_(u, each_) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
       for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
       CONVK_CUDA_UNROLL_
       for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
-      CONVK_CUDA_UNROLL_
-      for (int p = 0; p < rows_; p++) CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+      CONVK_CUDA_EACH_(p, rows_)
+        CONVK_CUDA_EACH_(u, each_) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
@@ -4580,21 +4489,18 @@ static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids
                                                                real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+  CONVK_CUDA_EACH_(p, rows_) {
     const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
     real_ *const to =
         out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
   }
 }
 
 template <class real_, int each_, int rows_>
 static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) sum[i / each_][i % each_] = 0;
+  CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
@@ -4644,11 +4550,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 template <class real_, int each_, int rows_, int abreast_>
 static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
                                                                 real_ (*total)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+  CONVK_CUDA_EACH_(p, rows_) {
     if (p % abreast_ >= orbitals) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
   }
 }
@@ -4692,8 +4596,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
     real_ total[5][rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
+    CONVK_CUDA_EACH_(k, 5) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
       real_ value[rows_][each_], squares[rows_][each_];
@@ -4703,8 +4606,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
         convk_cuda_grids_clear_<real_, each_, rows_>(sum);
         convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
             a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < rows_ * each_; i++) {
+        CONVK_CUDA_EACH_(i, rows_ * each_) {
           const int p = i / each_, u = i % each_;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
@@ -4722,15 +4624,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
           }
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int i = 0; i < rows_ * each_; i++) {
+      CONVK_CUDA_EACH_(i, rows_ * each_) {
         real_ &tau = total[4][i / each_][i % each_];
         tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
       }
     }
     place.orbital = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++)
+    CONVK_CUDA_EACH_(k, 5)
       if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
@@ -4775,8 +4675,7 @@ static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_
                                                               real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) {
+  CONVK_CUDA_EACH_(i, rows_ * each_) {
     const int c = ly * rows_ + i / each_, x = i % each_ * across;
     if (c < place.ny && lx + x < place.nx)
       sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
@@ -4904,8 +4803,7 @@ static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_gr
                                                              convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
+  CONVK_CUDA_EACH_(i, kinds_ * wide_) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
     const convk_cells_group_device_ *const group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
@@ -4945,18 +4843,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
         convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, block, room, sum);
         convk_cuda_cells_density_of_(kinds_, wide_, weights + block * wide_, a.of.norbitals - block * wide_, sum, total);
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < (kinds_ == 5 ? 5 : 1); k++)
+      CONVK_CUDA_EACH_(k, (kinds_ == 5 ? 5 : 1))
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
     convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, o, room, sum);
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < wide_; i++) {
+    CONVK_CUDA_EACH_(i, wide_) {
       const size_t row = o * wide_ + (size_t)i;
       if (!inside || row >= a.of.norbitals) continue;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_; k++) {
+      CONVK_CUDA_EACH_(k, kinds_) {
         if (kinds_ == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * wide_ + i];
         else a.out[k][row * a.of.ld + at] = sum[k * wide_ + i];
       }
@@ -5054,8 +4949,7 @@ enum {
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
+  CONVK_CUDA_EACH_(d, 6) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
 template <class real_> struct convk_cuda_formfactor_prepare_args_ {
@@ -5075,8 +4969,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
     convk_cuda_formfactor_given_(q, given, &norm);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_FORMFACTOR_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_GIVEN_) a.given[(size_t)k * a.nq + i] = given[k];
     real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
     a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
@@ -5141,40 +5034,35 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
     real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
     int order[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++) {
+    CONVK_CUDA_EACH_(v, each_) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < CONVK_FORMFACTOR_GIVEN_; d++)
+      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_GIVEN_)
         given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
       order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
-                                   CONVK_CUDA_UNROLL_
-                                   for (int k = 0; k < fields; k++)
+                                   CONVK_CUDA_EACH_(k, fields)
                                      next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (real_)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
       CONVK_CUDA_WARP_SYNC_();
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < fields; k++) m[k][lane] = next[k];
+      CONVK_CUDA_EACH_(k, fields) m[k][lane] = next[k];
       CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
-      for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) {
-        const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-        const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
-        const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
-                                        &im_z[v]);
-      }
+      for (int j = j0; j < j0 + ahead; j++)
+        CONVK_CUDA_EACH_(v, each_) {
+          const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+          const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
+          const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+          convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+                                          &im_z[v]);
+        }
     }
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++)
+    CONVK_CUDA_EACH_(v, each_)
       if (q0 + (size_t)(32 * v) < a.nq) {
         if (imag_) {
           const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
@@ -5225,10 +5113,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     if (!part && threadIdx.x < CONVK_FORMFACTOR_BLOCK_) {
       const size_t t = block * CONVK_FORMFACTOR_BLOCK_ + threadIdx.x;
       real_ *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (real_)0;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 3) side[k] = t < a.n ? a.area[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 6) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
       CONVK_CUDA_UNROLL_
       for (int k = 9; k < CONVK_CUDA_FORMFACTOR_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
@@ -5239,8 +5125,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
     for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
       real_ made[2 * pairs_];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < pairs_; u++) {
+      CONVK_CUDA_EACH_(u, pairs_) {
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
@@ -5250,8 +5135,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           const real_ area = a.area[k][t];
           re[k] = convk_cuda_fma_(area, p, re[k]);
           im[k] = convk_cuda_fma_(area, b, im[k]);
@@ -5261,12 +5145,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         convk_cuda_put_(to + 2 * t0, made);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < 2 * pairs_; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
     }
     if (d || i >= n) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
       a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
     }
@@ -5391,8 +5273,7 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
     real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < wide_ / 2; u++) {
+    CONVK_CUDA_EACH_(u, wide_ / 2) {
       real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < shape_::side_; n += wide_)
@@ -5425,42 +5306,38 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
   for (int v = 0; v < each_; v += wide_) convk_cuda_get_(q + v, lane_q + lanes_ / each_ * v);
   CONVK_CUDA_UNROLL_BY_(1)
   for (int s0 = 0; s0 < shape_::step_; s0 += part_, phase += part_ * 2 * lanes_, term += part_ * 2 * count_ * all_)
-    CONVK_CUDA_UNROLL_
-  for (int s = 0; s < part_; s++) {
-    real_ er[each_], ei[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v += wide_) {
-      convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
-      convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
-    }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
-      real_ made[2 * count_];
+    CONVK_CUDA_EACH_(s, part_) {
+      real_ er[each_], ei[each_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * count_; n += wide_)
-        convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
-      CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int v = 0; v < each_; v += wide_) {
+        convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
+        convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
+      }
+      CONVK_CUDA_EACH_(r, rows_) {
+        real_ made[2 * count_];
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 2 * count_; n += wide_)
+          convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
+        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      }
     }
-  }
 }
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
 static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
                                                                        real_ (*im)[shape_::each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
-  for (int v = 0; v < shape_::each_; v++) {
-    double both[2] = {0, 0};
-    if (!fresh) {
-      convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
-      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
-      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+  CONVK_CUDA_EACH_(r, shape_::rows_)
+    CONVK_CUDA_EACH_(v, shape_::each_) {
+      double both[2] = {0, 0};
+      if (!fresh) {
+        convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
+        both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+        both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+      }
+      convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
+      re[r][v] = im[r][v] = 0;
     }
-    convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
-    re[r][v] = im[r][v] = 0;
-  }
 }
 
 /* Writes a thread's doubles, or adds them to what is there. */
@@ -5558,10 +5435,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const size_t row = convk_cuda_divide_(i, a.axes.n[0]), k = convk_cuda_divide_(row, a.axes.n[1]);
     const size_t at[3] = {i - row * a.axes.n[0], row - k * a.axes.n[1], k};
     double q[4], moment[6];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 6; d++) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
+    CONVK_CUDA_EACH_(d, 6) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
+    CONVK_CUDA_EACH_(d, 3) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
     convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
                                       a.f +
@@ -5682,8 +5557,7 @@ template <int radix_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
@@ -5715,8 +5589,7 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
 template <int radix_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
                                                              const real_ *xi) {
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
     const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
@@ -5739,13 +5612,11 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
   convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
+  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
     convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
   convk_cuda_fft_rest_(radix_, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
@@ -6293,8 +6164,7 @@ template <int radix_, int half_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
   const int h = radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (half_ ? h : radix_); q++) {
+  CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
@@ -6317,8 +6187,7 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
     }
   }
   convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
@@ -6326,8 +6195,7 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
 
 /* The first pass over a line there, */
 template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
@@ -6343,8 +6211,7 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, rea
 }
 /* and the last one over the line. */
 template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
                                               square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
@@ -6458,8 +6325,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
@@ -6469,8 +6335,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
                                                                     const real_ *xr, const real_ *xi) {
   pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     pair_ v = {xr[z], xi[z]};
     if (square_::real) {
@@ -6490,15 +6355,13 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
   const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::in; n++) {
+  CONVK_CUDA_EACH_(n, square_::in) {
     const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) {
+  CONVK_CUDA_EACH_(b, square_::parts) {
     convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
@@ -6508,8 +6371,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
   if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::out; n++) {
+  CONVK_CUDA_EACH_(n, square_::out) {
     const pair_ v = {xr[n], xi[n]};
     if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
@@ -6523,8 +6385,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
   const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
   real_ zr, zi;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     const pair_ v = from[k];
     pair_ w = {0, 0};
@@ -6535,8 +6396,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
     xr[z] = square_::real ? zr : v.x;
     xi[z] = square_::real ? zi : v.y;
   }
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
@@ -7086,8 +6946,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
 /* Philox4x32-10 of the counter c, in its place. */
 CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 10; i++) {
+  CONVK_EACH_(i, 10) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
@@ -7114,8 +6973,7 @@ CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particl
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
   convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
@@ -7154,8 +7012,7 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -7164,8 +7021,7 @@ CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const dou
   int d;
   convk_vmc_drift_(step, before, there);
   convk_vmc_drift_(step, after, back);
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
@@ -7193,15 +7049,13 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                         double log, double laplacian, double squares, double *result) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 9; k++) result[k] = 0;
+  CONVK_EACH_(k, 9) result[k] = 0;
   if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
     result[8] = -s[2];
-    CONVK_UNROLL_
-    for (k = 0; k < 4; k++) {
+    CONVK_EACH_(k, 4) {
       result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
@@ -7272,8 +7126,7 @@ template <class real_> struct convk_cuda_pairs_sums_ {
 };
 
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) s.sum[k] = 0;
   s.product = 1;
   s.exponent = 0;
   s.pairs = 0;
@@ -7289,8 +7142,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_m
 
 /* Sums in real_ that go on in doubles; in f64 they are these. */
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < count; k++) {
+  CONVK_CUDA_EACH_(k, count) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
@@ -7304,15 +7156,13 @@ template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_
 template <class real_, class constants_, class index_>
 static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
                                                                  index_ pitch, real_ *d) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
+  CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
+  CONVK_CUDA_EACH_(k, 3) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
@@ -7407,8 +7257,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                             laplacian, squares, numbers);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
+  CONVK_CUDA_EACH_(k, 9) ((double *)(void *)result)[k] = numbers[k];
 }
 
 template <class real_> struct convk_cuda_pairs_args_ {
@@ -7556,10 +7405,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
     p.n = n;
     p.kept = rest < most ? rest : most;
     convk_cuda_pairs_clear_(p.s);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) p.total[k] = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
+    CONVK_CUDA_EACH_(k, 3) {
       p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
@@ -7572,8 +7419,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
@@ -7602,16 +7448,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
       real_ x[3][16 / sizeof(real_)];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_UNROLL_
-      for (int j = 0; j < few; j++) {
-        CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) {
+      CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
+      CONVK_CUDA_EACH_(j, few) {
+        CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
+          CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
           w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -7705,12 +7547,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
   p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
   convk_cuda_pairs_clear_(p.s);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) p.total[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
   for (unsigned r = 0; r < rows; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
@@ -7803,8 +7643,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
     const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     real_ at[3], d[3], r2;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
+    CONVK_CUDA_EACH_(k, 3) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
     r2 = convk_cuda_pairs_square_(d);
     p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
@@ -7831,8 +7670,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
       convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -7943,8 +7781,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
       int exponent = 0;
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value < values; value++)
+        CONVK_CUDA_EACH_(value, values)
           v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
@@ -8002,10 +7839,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
                                                               convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+  CONVK_CUDA_EACH_(m, places_) {
+    CONVK_CUDA_EACH_(k, 3) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
@@ -8013,8 +7848,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
       const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < places_; m++) {
+      CONVK_CUDA_EACH_(m, places_) {
         real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
@@ -8024,14 +7858,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
         if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int m = 0; m < places_; m++) {
+    CONVK_CUDA_EACH_(m, places_) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
       if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
+  CONVK_CUDA_EACH_(m, places_) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -8059,18 +7891,16 @@ template <int count_, int warps_>
 static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++)
+  CONVK_CUDA_EACH_(i, count_)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) {
+  CONVK_CUDA_EACH_(i, count_) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
@@ -8097,16 +7927,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_row_ row[2];
     double v[7];
     real_ at[2][3];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                        blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
@@ -8114,8 +7942,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
+      CONVK_CUDA_EACH_(k, 3) {
         a.result[w].before[k] = v[1 + k];
         a.result[w].after[k] = v[4 + k];
       }
@@ -8134,8 +7961,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     double force[3] = {0, 0, 0};
     real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
@@ -8143,28 +7969,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       convk_cuda_pairs_sums_<real_> s;
       real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < 2; m++) {
+      CONVK_CUDA_EACH_(m, 2) {
         real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                           j == a.particle ? (real_)0 : a.c.limit, s, &more);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
           if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++)
+      CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
     convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
+    CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
         if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
@@ -8211,8 +8033,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
@@ -8222,8 +8043,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           real_ at[2][3];
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          CONVK_CUDA_EACH_(d, 3) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
@@ -8231,8 +8051,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             at[1][d] =
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
@@ -8240,21 +8059,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                                                                                row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
           convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            CONVK_CUDA_EACH_(d, 3) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
             chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+            CONVK_CUDA_EACH_(d, 3) x[(size_t)d * a.n + own] = at[1][d];
           }
           ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
@@ -8280,14 +8096,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         real_ *const at = x + (size_t)d * a.n + k;
@@ -8324,19 +8138,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double u[4], move[3];
     if (a.drifts) {
       double force[3], mean[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
@@ -8353,8 +8163,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
+      CONVK_CUDA_EACH_(d, 3) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
         way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];

@@ -16,10 +16,8 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from,
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
     type_ part[ahead];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
+    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;

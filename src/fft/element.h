@@ -167,8 +167,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -181,8 +180,7 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
+  CONVK_EACH_(q, 4)
     if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
   if (r == 4) return;
   if (r == 8) convk_fft_third_(xr, xi);
@@ -192,14 +190,12 @@ CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
     convk_fft_fourth_(2, xr + 8, xi + 8);
     convk_fft_fourth_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];

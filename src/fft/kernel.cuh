@@ -88,8 +88,7 @@ template <int radix_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
@@ -121,8 +120,7 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
 template <int radix_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
                                                              const real_ *xi) {
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
     const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
@@ -145,13 +143,11 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
   convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
+  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
     convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
   convk_cuda_fft_rest_(radix_, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);

@@ -80,8 +80,7 @@ template <int radix_, int half_, class real_>
 static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
   const int h = radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (half_ ? h : radix_); q++) {
+  CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
@@ -104,8 +103,7 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
     }
   }
   convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
@@ -113,8 +111,7 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
 
 /* The first pass over a line there, */
 template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
@@ -130,8 +127,7 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, rea
 }
 /* and the last one over the line. */
 template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
                                               square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
@@ -245,8 +241,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
@@ -256,8 +251,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
                                                                     const real_ *xr, const real_ *xi) {
   pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     pair_ v = {xr[z], xi[z]};
     if (square_::real) {
@@ -277,15 +271,13 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
   const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::in; n++) {
+  CONVK_CUDA_EACH_(n, square_::in) {
     const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) {
+  CONVK_CUDA_EACH_(b, square_::parts) {
     convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
@@ -295,8 +287,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
   if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::out; n++) {
+  CONVK_CUDA_EACH_(n, square_::out) {
     const pair_ v = {xr[n], xi[n]};
     if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
@@ -310,8 +301,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
   const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
   real_ zr, zi;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     const pair_ v = from[k];
     pair_ w = {0, 0};
@@ -322,8 +312,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
     xr[z] = square_::real ? zr : v.x;
     xi[z] = square_::real ? zi : v.y;
   }
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   convk_cuda_fft_finish_<square_>(xr, xi);
 }
 

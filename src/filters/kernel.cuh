@@ -57,8 +57,7 @@ template <int taps_, int group_, class real_, class Load>
 static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
@@ -67,8 +66,7 @@ static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, group_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -107,12 +105,10 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_de
                                                              ptrdiff_t i, real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   } else {
     convk_cuda_any_points_<real_> load(axis, line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   }
 }
 
@@ -124,14 +120,12 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) {
+    CONVK_CUDA_EACH_(g, group_) {
       sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
       for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) window[k] = window[k + group_];
+    CONVK_CUDA_EACH_(k, more) window[k] = window[k + group_];
   } else if (i >= 0 && i + group_ - 1 + ntaps <= (ptrdiff_t)axis.n) {
     convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_inner_points_<real_>(line, stride, i), sum);
   } else {
@@ -142,11 +136,9 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
 template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) f(g);
+    CONVK_CUDA_EACH_(g, count_) f(g);
   } else {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++)
+    CONVK_CUDA_EACH_(g, count_)
       if (g < left) f(g);
   }
 }
@@ -192,11 +184,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
             convk_cuda_next_<taps_, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
                                                        sum);
           } else {
-            CONVK_CUDA_UNROLL_
-            for (int g = 0; g < group; g++) sum[g] = 0;
+            CONVK_CUDA_EACH_(g, group) sum[g] = 0;
           }
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+          CONVK_CUDA_EACH_(g, group) tile[(r + g) * pitch + thread] = sum[g];
         }
       }
       __syncthreads();
@@ -211,8 +201,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
         if (wide_) __syncthreads();
         else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group; g++) own[g] = sum[g];
+        CONVK_CUDA_EACH_(g, group) own[g] = sum[g];
         CONVK_CUDA_WARP_SYNC_();
         real_ *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
@@ -367,8 +356,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
       real_ sum[CONVK_CUDA_GROUP_];
       convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < group; g++)
+      CONVK_CUDA_EACH_(g, group)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();

@@ -360,8 +360,7 @@ void pair_record(const double *total, local double *folded, uint at, uint member
   for (done = 0; done < RECORD; done += FOLDED) {
     const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;
     barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */
-#pragma unroll
-    for (d = 0; d < FOLDED; d++)
+    CONVK_EACH_(d, FOLDED)
       if (d < values) folded[d * ITEMS + item] = total[done + d];
     fold(folded, values, at, members, busy);
     for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];

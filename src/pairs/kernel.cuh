@@ -120,8 +120,7 @@ template <class real_> struct convk_cuda_pairs_sums_ {
 };
 
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) s.sum[k] = 0;
   s.product = 1;
   s.exponent = 0;
   s.pairs = 0;
@@ -137,8 +136,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_m
 
 /* Sums in real_ that go on in doubles; in f64 they are these. */
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < count; k++) {
+  CONVK_CUDA_EACH_(k, count) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
@@ -152,15 +150,13 @@ template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_
 template <class real_, class constants_, class index_>
 static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
                                                                  index_ pitch, real_ *d) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
+  CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
 template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
+  CONVK_CUDA_EACH_(k, 3) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
@@ -255,8 +251,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                             laplacian, squares, numbers);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
+  CONVK_CUDA_EACH_(k, 9) ((double *)(void *)result)[k] = numbers[k];
 }
 
 template <class real_> struct convk_cuda_pairs_args_ {
@@ -404,10 +399,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
     p.n = n;
     p.kept = rest < most ? rest : most;
     convk_cuda_pairs_clear_(p.s);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) p.total[k] = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
+    CONVK_CUDA_EACH_(k, 3) {
       p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
@@ -420,8 +413,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
@@ -450,16 +442,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
       real_ x[3][16 / sizeof(real_)];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_UNROLL_
-      for (int j = 0; j < few; j++) {
-        CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) {
+      CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
+      CONVK_CUDA_EACH_(j, few) {
+        CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
+          CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
           w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -553,12 +541,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
   p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
   convk_cuda_pairs_clear_(p.s);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) p.total[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
   for (unsigned r = 0; r < rows; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
@@ -651,8 +637,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
     const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     real_ at[3], d[3], r2;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
+    CONVK_CUDA_EACH_(k, 3) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
     r2 = convk_cuda_pairs_square_(d);
     p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
@@ -679,8 +664,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
       convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -791,8 +775,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
       int exponent = 0;
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value < values; value++)
+        CONVK_CUDA_EACH_(value, values)
           v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
@@ -850,10 +833,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
                                                               convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+  CONVK_CUDA_EACH_(m, places_) {
+    CONVK_CUDA_EACH_(k, 3) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
@@ -861,8 +842,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
       const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < places_; m++) {
+      CONVK_CUDA_EACH_(m, places_) {
         real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
@@ -872,14 +852,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
         if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int m = 0; m < places_; m++) {
+    CONVK_CUDA_EACH_(m, places_) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
       if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
+  CONVK_CUDA_EACH_(m, places_) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -907,18 +885,16 @@ template <int count_, int warps_>
 static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++)
+  CONVK_CUDA_EACH_(i, count_)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) {
+  CONVK_CUDA_EACH_(i, count_) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
@@ -945,16 +921,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_row_ row[2];
     double v[7];
     real_ at[2][3];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                        blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
@@ -962,8 +936,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
+      CONVK_CUDA_EACH_(k, 3) {
         a.result[w].before[k] = v[1 + k];
         a.result[w].after[k] = v[4 + k];
       }
@@ -982,8 +955,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     double force[3] = {0, 0, 0};
     real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
@@ -991,28 +963,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       convk_cuda_pairs_sums_<real_> s;
       real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < 2; m++) {
+      CONVK_CUDA_EACH_(m, 2) {
         real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                           j == a.particle ? (real_)0 : a.c.limit, s, &more);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
           if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++)
+      CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
     convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
+    CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
         if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
@@ -1059,8 +1027,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
@@ -1070,8 +1037,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           real_ at[2][3];
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          CONVK_CUDA_EACH_(d, 3) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
@@ -1079,8 +1045,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             at[1][d] =
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
@@ -1088,21 +1053,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                                                                                row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
           convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            CONVK_CUDA_EACH_(d, 3) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
             chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+            CONVK_CUDA_EACH_(d, 3) x[(size_t)d * a.n + own] = at[1][d];
           }
           ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
@@ -1128,14 +1090,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         real_ *const at = x + (size_t)d * a.n + k;
@@ -1172,19 +1132,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double u[4], move[3];
     if (a.drifts) {
       double force[3], mean[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
@@ -1201,8 +1157,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
+      CONVK_CUDA_EACH_(d, 3) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
         way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];

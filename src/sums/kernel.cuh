@@ -45,8 +45,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
                        int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) sum[s] = 0;
+  CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
   in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
@@ -55,8 +54,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
     int64_t at = i + t;
     real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      CONVK_CUDA_EACH_(s, step_) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
       if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
         const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
@@ -68,12 +66,9 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
         v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = 0;
+      CONVK_CUDA_EACH_(s, step_) v[s] = 0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++)
-      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    CONVK_CUDA_EACH_(s, step_) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
@@ -91,8 +86,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
     else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
     else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
+    CONVK_CUDA_EACH_(s, step_) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
@@ -120,11 +114,9 @@ template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
                                                             size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
+  CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) {
+      CONVK_CUDA_EACH_(s, step_) {
         p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
@@ -135,8 +127,7 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
     p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
     p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
+  CONVK_CUDA_EACH_(s, step_) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int step_, class real_>
@@ -153,8 +144,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
     convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
@@ -167,8 +157,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
                                                             const convk_cuda_sums_point_<real_, step_> &p) {
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
+  CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
@@ -220,16 +209,14 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++) {
+      CONVK_CUDA_EACH_(u, ahead) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
                    ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
                    : (real_)0;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++)
+      CONVK_CUDA_EACH_(u, ahead)
         if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
     }
   }
@@ -247,10 +234,8 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < CONVK_CUDA_SUMS_ROWS_; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
+  CONVK_CUDA_EACH_(r, CONVK_CUDA_SUMS_ROWS_) {
+    CONVK_CUDA_EACH_(k, CONVK_CUDA_SUMS_PLANES_) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
@@ -266,8 +251,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 template <int step_, class real_>
 static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
+  CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
     x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
@@ -275,8 +259,7 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
     x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -316,8 +299,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
       const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
       convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
@@ -328,16 +310,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
         if (g >= left) continue;
-        CONVK_CUDA_UNROLL_
-        for (int d = 0; d < 3; d++)
+        CONVK_CUDA_EACH_(d, 3)
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
@@ -357,16 +337,14 @@ static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_
                                                                const convk_cuda_sums_point_<real_, step_> &p,
                                                                double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];
     const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
     if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
       if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
@@ -385,10 +363,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
     double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) sum[k][s] = 0;
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
+      CONVK_CUDA_EACH_(s, step_) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
@@ -398,23 +374,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
       convk_cuda_sums_gather_<step_>(a, at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_UNROLL_
-        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        CONVK_CUDA_EACH_(s, step_) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
       part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
         mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       double v = k < 7 ? part[k] : mixed;
       if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
       a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;

@@ -37,11 +37,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
                                                                  int nmore, Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       sum[f][g] = begins_ ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
   }
   CONVK_CUDA_UNROLL_
@@ -49,11 +47,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       if (f || k < count) {
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group_; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+        CONVK_CUDA_EACH_(g, group_) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
       }
   }
 }
@@ -108,8 +104,7 @@ static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
 convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
-  CONVK_CUDA_UNROLL_
-  for (int h = 0; h < 2; h++) {
+  CONVK_CUDA_EACH_(h, 2) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
     if (low && !q) {
       column.line[h] = a.low_in + z * a.low_z + x;
@@ -146,14 +141,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
     }
     CONVK_CUDA_WARP_SYNC_();
     if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group; g++) {
+    CONVK_CUDA_EACH_(g, group) {
       own[g] = sum[0][g];
       own[part + g] = sum[1][g];
     }
     CONVK_CUDA_WARP_SYNC_();
-    CONVK_CUDA_UNROLL_
-    for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+    CONVK_CUDA_EACH_(h, 2) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
       const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
       const real_ *from = tile + f * part + c;
@@ -207,12 +200,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
                                                                        column.stride[1], sum);
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+          CONVK_CUDA_EACH_(g, down) sum[0][g] = sum[1][g] = 0;
         }
         real_ *to = tile + r * pitch + p * part + k;
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < down; g++) {
+        CONVK_CUDA_EACH_(g, down) {
           to[2 * g * pitch] = sum[0][g];
           to[(2 * g + 1) * pitch] = sum[1][g];
         }

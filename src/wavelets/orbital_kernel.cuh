@@ -54,8 +54,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
     real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
     real_ *const of = a.compressed + vector * a.compressed_stride;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
       if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];
