@@ -29790,9 +29790,8 @@ CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_c
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) {
+    CONVK_EACH_(u, group_)
       CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
-    }
   }
 }
 
@@ -30745,10 +30744,11 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
-  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {
-    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
-    wide = CONVK_FMA_(w[k][d], w[k][d], wide);
-  }
+  CONVK_EACH_(k, 3)
+    CONVK_EACH_(d, 1 + imag) {
+      w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
+      wide = CONVK_FMA_(w[k][d], w[k][d], wide);
+    }
   in = CONVK_WHICH_LESS_(wide, close);
   if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
   if (in) {
