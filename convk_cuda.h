@@ -794,6 +794,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
+#define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
@@ -1784,27 +1785,27 @@ CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v
 /* ---- src/words/hip.h ---- */
 /* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
    else contract. */
-static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
+CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;
 }
-static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) {
+CONVK_CUDA_INLINE_ float convk_cuda_mul_(float a, float b) {
 #pragma clang fp contract(off)
   return a * b;
 }
-static __device__ __forceinline__ double convk_cuda_add_(double a, double b) {
+CONVK_CUDA_INLINE_ double convk_cuda_add_(double a, double b) {
 #pragma clang fp contract(off)
   return a + b;
 }
-static __device__ __forceinline__ float convk_cuda_add_(float a, float b) {
+CONVK_CUDA_INLINE_ float convk_cuda_add_(float a, float b) {
 #pragma clang fp contract(off)
   return a + b;
 }
-static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return a / b; }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return a / b; }
-static __device__ __forceinline__ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_divided_(float a, float b) { return a / b; }
+CONVK_CUDA_INLINE_ double convk_cuda_divided_(double a, double b) { return a / b; }
+CONVK_CUDA_INLINE_ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
 
 /* A warp is 32 neighbouring threads, also where the device runs 64 in step. */
 #define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor(v, mask, 32)
@@ -1813,26 +1814,26 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __b
 #define CONVK_CUDA_ANY_(is) convk_hip_any_(is)
 #define CONVK_CUDA_WARP_SYNC_() convk_hip_warp_sync_()
 
-static __device__ __forceinline__ int convk_hip_any_(int is) {
+CONVK_CUDA_INLINE_ int convk_hip_any_(int is) {
   const unsigned long long all = __ballot(is);
   return warpSize == 32 ? all != 0 : (unsigned)(all >> (__lane_id() & 32)) != 0;
 }
 /* Threads of a warp run in step: what one has stored another may load, once the compiler leaves both in their order. */
-static __device__ __forceinline__ void convk_hip_warp_sync_() {
+CONVK_CUDA_INLINE_ void convk_hip_warp_sync_() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 #else
-static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
 
 /* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
 #define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
@@ -1841,23 +1842,21 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
 #endif
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_sub_(real_ a, real_ b) {
-  return convk_cuda_add_(a, -b);
-}
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_sub_(real_ a, real_ b) { return convk_cuda_add_(a, -b); }
 
 /* b where one of them is NaN. */
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
-static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
-static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
-static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
-static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
+CONVK_CUDA_INLINE_ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
+CONVK_CUDA_INLINE_ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
+CONVK_CUDA_INLINE_ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
 
 #define CONVK_HW_ cuda
 #define CONVK_V CONVK_T
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
@@ -1934,17 +1933,15 @@ template <> struct convk_cuda_number_<double> {
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 /* Division by 32 bits, which is several times faster, where that is enough. */
-static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
-  return left < (size_t)most ? (int)left : most;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class type_>
-static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
+CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
   const int ahead = 8;
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
@@ -1957,31 +1954,31 @@ static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from,
 }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
-static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {
   const float4 v = *(const float4 *)(const void *)from;
   to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
-static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(double *to, const double *from) {
   const double2 v = *(const double2 *)(const void *)from;
   to[0] = v.x, to[1] = v.y;
 }
-static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(float *to, const float *from) {
   *(float4 *)(void *)to = make_float4(from[0], from[1], from[2], from[3]);
 }
-static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(double *to, const double *from) {
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
-static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(double *to, const double *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
@@ -1990,7 +1987,7 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 }
 
 /* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
-template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(type_ *to, const type_ *from) {
+template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -2001,7 +1998,7 @@ template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(
   convk_cuda_put_(to, v);
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_brought_() {
+CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -2093,7 +2090,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -2104,22 +2101,20 @@ template <class real_> struct convk_cuda_epilogue_ {
 };
 
 /* The result times the potential, its square being in the density. */
-template <class Args, class real_>
-static __device__ __forceinline__ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
   const convk_cuda_epilogue_<real_> &e = args.epilogue;
   if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class Args, class real_>
-static __device__ __forceinline__ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
   if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
 template <int taps_, int group_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
   CONVK_CUDA_EACH_(g, group_) {
@@ -2166,8 +2161,8 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
-                                                             ptrdiff_t i, real_ *x) {
+CONVK_CUDA_INLINE_ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride, ptrdiff_t i,
+                                              real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
     CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
@@ -2180,8 +2175,8 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_de
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
-                                                        size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line, size_t stride,
+                                         ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
@@ -2199,7 +2194,7 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 }
 
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
-template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
+template <int count_, class function_> CONVK_CUDA_INLINE_ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
     CONVK_CUDA_EACH_(g, count_) f(g);
   } else {
@@ -2505,8 +2500,8 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                 int nmore, Load load, real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                  Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
   CONVK_CUDA_EACH_(g, group_) {
@@ -2528,10 +2523,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
-                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                  int nmore, const real_ *line, size_t stride,
-                                                                  real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
+                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                   const real_ *line, size_t stride, real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_device_ a;
   a.n = axis.n[part];
@@ -2546,18 +2540,17 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
-                                                                    size_t pitch) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
+                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
-template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
+template <class Args> CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
 }
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
-                                                                    size_t t, int f) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -2572,8 +2565,8 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
-convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
+CONVK_CUDA_INLINE_ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
+                                                                                     size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
   CONVK_CUDA_EACH_(h, 2) {
@@ -2594,8 +2587,8 @@ convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
-                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows, int width,
+                                                  size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -2726,7 +2719,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
 /* ---- src/wavelets/orbital_kernel.cuh ---- */
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 /* ---- src/wavelets/segments_element.h ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
@@ -2864,7 +2857,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
+CONVK_CUDA_INLINE_ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -2875,7 +2868,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -2888,9 +2881,9 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
-                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g,
+                                               const convk_sums_axis_device_ &h, int64_t i, int64_t j, int64_t k, int kind,
+                                               bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
@@ -2945,8 +2938,8 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
-static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                              int s, real_ x, real_ y) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, int s, real_ x,
+                                               real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -2959,8 +2952,8 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
+                                             convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
@@ -2979,8 +2972,8 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x, size_t y,
+                                              size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -3003,8 +2996,8 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                            const convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                             const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
@@ -3040,8 +3033,8 @@ enum {
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0, int64_t y0,
+                                              int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -3072,9 +3065,8 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
-                                                                int64_t x, int64_t y, int64_t z, int s,
-                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x, int64_t y,
+                                                 int64_t z, int s, real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -3097,7 +3089,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 
 /* Filters along x of four numbers that lie step_ apart: these begin with 0. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
   CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
@@ -3181,9 +3173,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                               const convk_cuda_sums_point_<real_, step_> &p,
-                                                               double (*sum)[step_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                const convk_cuda_sums_point_<real_, step_> &p, double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];
@@ -3294,18 +3285,16 @@ template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
-static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
   if (i >= 0 && i < n) return (size_t)i;
   if (!periodic) return i < 0 ? 0 : (size_t)(n - 1);
   if (n > 1000) return (size_t)(i < 0 ? i + n : i - n); /* a tile reaches less far out */
   return (unsigned)((int)i + CONVK_CUDA_STENCIL_DEPTH_ * (int)n) % (unsigned)n;
 }
 
-static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) {
-  return periodic || (i > 0 && i < n - 1);
-}
+CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
   return i < least ? least : i < most ? i : most;
 }
 
@@ -3346,9 +3335,9 @@ template <class real_> struct convk_cuda_stencil_planes_of_ {
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
 template <int width_, int isotropic_, class real_, int depth_, int rows_>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
-                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
-                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low, int high,
+                                                   unsigned changing, real_ (&below)[depth_][rows_],
+                                                   real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
   const int last = rows_ - 1;
   CONVK_CUDA_EACH_(l, depth_) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
@@ -3694,8 +3683,7 @@ template <class real_> struct convk_cuda_map_args_ {
 
 /* Elements of a thread from i on, which may be less than 0, as far as they are there. */
 template <int aligned_, class real_>
-static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i,
-                                                             const real_ *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i, const real_ *v) {
   if (aligned_ && i < a.whole) {
     convk_cuda_put_whole_(to + i, v);
   } else {
@@ -3771,7 +3759,7 @@ template <class real_> struct convk_cuda_points_ {
 template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
-template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
+template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
@@ -3796,8 +3784,8 @@ template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<re
 
 /* The squared distance of point i from the center; v: the differences; lo: what it lost. */
 template <class real_>
-static __device__ __forceinline__ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated,
-                                                             real_ v[3], real_ *lo) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated, real_ v[3],
+                                              real_ *lo) {
   v[0] = p.x[i * p.stride];
   v[1] = p.y[i * p.stride];
   v[2] = p.z[i * p.stride];
@@ -3973,7 +3961,7 @@ template <class real_> struct convk_cuda_orbitals_args_ {
 
 /* The functions x^a y^b z^c R of a shell, and with kinds_ = 5 their gradients and Laplacians: f(q, values) for each. */
 template <int degree_, int kinds_, class real_, class Each>
-static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
+CONVK_CUDA_INLINE_ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
   const int all = CONVK_DEGREE_(degree_ + 1);
   real_ m[all], slope[all], bend[all], value[5];
   convk_cuda_gaussian_monomials_of_(degree_, v, radial[0], m);
@@ -3993,10 +3981,9 @@ static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    parts_ for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class real_, int parts_>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s,
-                                                          const real_ *factors, convk_cuda_exponent_<real_> *exponent,
-                                                          real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_],
-                                                          real_ (*radial)[parts_]) {
+CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s, const real_ *factors,
+                                           convk_cuda_exponent_<real_> *exponent,
+                                           real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_], real_ (*radial)[parts_]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = parts_ * CONVK_GAUSSIAN_SHELLS_, used = parts_ * (unsigned)a.groups[g].shells,
                  mine = threadIdx.x % strip;
@@ -4042,8 +4029,8 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 /* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int most_, class real_>
-static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0,
-                                                           int columns, size_t o0, int orbitals, real_ (*c)[most_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
+                                            int orbitals, real_ (*c)[most_]) {
   const int o = (int)(threadIdx.x % most_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
@@ -4054,10 +4041,10 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 /* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int kinds_, int most_, int parts_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells, const real_ v[3], real_ s,
-                           const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                           real_ (*sum)[most_ ? most_ : 1]) {
+CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
+                                                   const real_ v[3], real_ s, const real_ (*radial)[parts_],
+                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[most_ ? most_ : 1]) {
   const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
@@ -4337,9 +4324,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                 int width, unsigned char *work, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task, int width,
+                                                  unsigned char *work, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -4367,10 +4353,9 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 
 /* What up to LOOK tables of the place are, from q0 on. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, size_t q0, int some, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4390,10 +4375,10 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ *values, const real_ *terms, int some, int weight,
+                                                const convk_grids_near_ *table, const real_ *ez,
+                                                convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
@@ -4432,10 +4417,10 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
-                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                               const convk_cuda_grids_place_ &place, const real_ *terms, int some, int weight,
+                                               const convk_grids_near_ *table, const real_ *ez,
+                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4454,10 +4439,10 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room,
+                                                  real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -4484,9 +4469,8 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
 
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
-                                                               real_ *out) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_EACH_(p, rows_) {
@@ -4498,8 +4482,7 @@ static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids
   }
 }
 
-template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
+template <class real_, int each_, int rows_> CONVK_CUDA_INLINE_ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
   CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
 }
 
@@ -4507,8 +4490,8 @@ static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
-                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width, int abreast,
+                                                 unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -4548,8 +4531,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                real_ (*total)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                 real_ (*total)[each_]) {
   CONVK_CUDA_EACH_(p, rows_) {
     if (p % abreast_ >= orbitals) continue;
     CONVK_CUDA_EACH_(u, each_)
@@ -4637,10 +4620,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                                                  convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
@@ -4670,9 +4652,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                              const convk_cuda_grids_place_ &place, const real_ *from,
-                                                              real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                               const real_ *from, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_EACH_(i, rows_ * each_) {
@@ -4729,8 +4710,8 @@ struct convk_cuda_cells_place_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                  convk_cuda_cells_place_ *place) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -4748,9 +4729,8 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                               convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                                size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -4769,9 +4749,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                              convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                               size_t g0, uint64_t q, convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -4798,9 +4777,8 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                             const convk_cuda_cells_place_ &place, size_t block,
-                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                              size_t block, convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_EACH_(i, kinds_ * wide_) sum[i] = 0;
@@ -4948,7 +4926,7 @@ enum {
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_EACH_(d, 6) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
@@ -5228,9 +5206,8 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                         size_t task, size_t tile,
-                                                                         convk_cuda_formfactor_here_<shape_> *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
+                                                          size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -5256,9 +5233,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    `term`: a thread those of one row for made_ triangles.  `term` is [triangle][16 bytes of factors][row]: with wide_ = 4 and
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                        const convk_cuda_formfactor_here_<shape_> &here,
-                                                                        unsigned t, real_ *phase, real_ *term) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                         const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
+                                                         real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -5289,9 +5266,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
-                                                                      const real_ *term, real_ (*re)[shape_::each_],
-                                                                      real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
+                                                       real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -5325,8 +5301,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                       real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
+                                                        real_ (*im)[shape_::each_]) {
   CONVK_CUDA_EACH_(r, shape_::rows_)
     CONVK_CUDA_EACH_(v, shape_::each_) {
       double both[2] = {0, 0};
@@ -5342,9 +5318,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *s
 
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                       const convk_cuda_formfactor_here_<shape_> &here,
-                                                                       const double *sum, int add, double *to) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                        const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
+                                                        int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
@@ -5520,8 +5496,7 @@ template <class real_> struct convk_cuda_fft_group_ {
   const real_ *twiddle;  /* of points 1 .. radix - 1, or NULL */
 };
 
-template <class real_>
-static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     const pair v = *(const pair *)(const void *)at;
@@ -5533,7 +5508,7 @@ static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int 
   }
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     pair v;
@@ -5547,14 +5522,14 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put
 }
 
 template <class real_>
-static __device__ __forceinline__ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
+CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
 /* The points times their twiddles, after the first step. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
   CONVK_CUDA_EACH_(q, radix_) {
@@ -5587,8 +5562,7 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
 }
 
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
-                                                             const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr, const real_ *xi) {
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
     const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
@@ -5596,8 +5570,7 @@ static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_ff
   }
 }
 
-template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
+template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
   convk_cuda_fft_rest_(radix_, xr, xi);
@@ -5607,8 +5580,8 @@ static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft
 /* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
    imaginary part `imag` elements after the real part. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor,
-                                                            size_t step, size_t imag) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                             size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
   convk_cuda_fft_rest_(radix_, xr, xi);
@@ -5628,7 +5601,7 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
 struct convk_cuda_fft_by_ {
   unsigned by, magic;
 };
-static __device__ __forceinline__ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
   return d.by == 1 ? x : (unsigned)((uint64_t)x * d.magic >> 32);
 }
 
@@ -5794,8 +5767,8 @@ template <class real_> struct convk_cuda_fft_any_ {
 struct convk_cuda_fft_task_ {
   unsigned row, item, column;
 };
-static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
-                                                                               const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_task_ task;
   task.row = convk_cuda_fft_over_(number, all);
   task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
@@ -5814,8 +5787,8 @@ template <class real_> struct convk_cuda_fft_block_ {
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d,
-                                                                int i, int back, unsigned at, convk_cuda_fft_group_<real_> *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d, int i, int back,
+                                                 unsigned at, convk_cuda_fft_group_<real_> *p) {
   const unsigned r = s.radix(d, i);
   const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
@@ -5826,15 +5799,15 @@ static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s,
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class sizes_> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
+template <class sizes_> CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
    fixed sizes have up to a fifth more instructions. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
@@ -5871,8 +5844,8 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
@@ -5893,8 +5866,8 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, c
 }
 
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
@@ -5914,9 +5887,9 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, con
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block, unsigned columns,
-                                                            const convk_cuda_fft_by_ &each, int back) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block, unsigned columns,
+                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
       real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
@@ -5930,8 +5903,8 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, con
 
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
   const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
   const unsigned width = s.width(transform_, a.width);
@@ -6006,8 +5979,8 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const 
 
 /* Back along y, from a into the result. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
     for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
@@ -6119,7 +6092,7 @@ template <class real_, int radix0_, int radix1_, int is_real_, int way_, int hal
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[9] = {1,
                             0.99518472667219693,
                             0.98078528040323043,
@@ -6146,7 +6119,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_roo
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
    convk_cuda_brought_. */
-template <class element_> static __device__ __forceinline__ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
+template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
                "n"(sizeof(element_))
@@ -6161,7 +6134,7 @@ template <class element_> static __device__ __forceinline__ void convk_cuda_fft_
 /* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
    half_: points radix_ / 2 .. are zeros. */
 template <int radix_, int half_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
   const int h = radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
   CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
@@ -6194,35 +6167,33 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
 }
 
 /* The first pass over a line there, */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
   CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1)
     convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
   CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
                                               square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
   return square_::radix1 > 1 ? k % square_::radix0 * square_::radix1 + k / square_::radix0 : k;
 }
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
   const int way = square_::way;
   return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
 }
@@ -6230,8 +6201,8 @@ template <class square_> static __device__ __forceinline__ int convk_cuda_fft_li
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
 template <class square_, int back_, int packed_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                            element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                             element_ *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
   int i = (int)threadIdx.x -
           (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
@@ -6257,15 +6228,15 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class square_, int back_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                              element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                               element_ *here) {
   if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
   else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
 }
 
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
   if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
   else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
@@ -6276,8 +6247,8 @@ static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft
     }
 }
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const to = a.out + first * a.out_stride;
   if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
   else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
@@ -6300,7 +6271,7 @@ static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft
 struct convk_cuda_fft_own_ {
   unsigned item, line;
 };
-static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_own_ own;
   own.item = convk_cuda_fft_over_(thread, each);
   own.line = thread - own.item * each.by;
@@ -6309,9 +6280,8 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 
 /* From a field to its column's frequencies along y, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a,
-                                                                const convk_cuda_fft_own_ &own, pair_ *numbers, real_ *xr,
-                                                                real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                 pair_ *numbers, real_ *xr, real_ *xi) {
   const int way = square_::way;
   const pair_ zero = {0, 0};
   pair_ *const field = numbers + own.item * a.in_item + own.line;
@@ -6330,9 +6300,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a,
-                                                                    const convk_cuda_fft_own_ &own, pair_ *numbers,
-                                                                    const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                     pair_ *numbers, const real_ *xr, const real_ *xi) {
   pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
   CONVK_CUDA_EACH_(k, square_::lines) {
@@ -6349,8 +6318,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 
 /* A line along x; of a convolution times its factors, and back to where it was. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line,
-                                                                const real_ *factor, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
+                                                 real_ *xr, real_ *xi) {
   const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
   const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
@@ -6379,9 +6348,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
 
 /* From a point of each line to a column of results, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a,
-                                                                   const convk_cuda_fft_own_ &own, const pair_ *numbers,
-                                                                   real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                    const pair_ *numbers, real_ *xr, real_ *xi) {
   const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
   real_ zr, zi;
@@ -6402,8 +6370,8 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
 
 /* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first,
-                                                                  const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first, const real_ *xr,
+                                                   const real_ *xi) {
   const int way = square_::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
@@ -6860,8 +6828,8 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 
 /* The words of numbers.h; what it lacks is element.h's. */
 #define CONVK_NUMBERS_ARE_FUSED_
-#define CONVK_NUMBER_ static __device__ __forceinline__
-#define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#define CONVK_NUMBER_ CONVK_CUDA_INLINE_
+#define CONVK_NUMBER_APART_ CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
@@ -7071,21 +7039,21 @@ CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, dou
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   return convk_cuda_real_(
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #elif defined CONVK_HIP
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
   return y;
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) {
   float y;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
@@ -7093,30 +7061,28 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pairs_inverse_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
-static __device__ __forceinline__ double convk_cuda_pairs_nearer_(double, double y) { return y; }
-static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_nearer_(double, double y) { return y; }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_nearer_(float x, float y) {
   const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
   return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) {
-  return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x);
-}
-static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
-static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
 /* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
 template <class real_> struct convk_cuda_pairs_sums_ {
@@ -7125,14 +7091,14 @@ template <class real_> struct convk_cuda_pairs_sums_ {
   unsigned pairs;
 };
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
   CONVK_CUDA_EACH_(k, 7) s.sum[k] = 0;
   s.product = 1;
   s.exponent = 0;
   s.pairs = 0;
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
   typedef typename convk_cuda_number_<real_>::bits number;
   const int fraction = convk_cuda_number_<real_>::fraction, bias = sizeof(real_) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
@@ -7141,35 +7107,35 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_m
 }
 
 /* Sums in real_ that go on in doubles; in f64 they are these. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
   CONVK_CUDA_EACH_(k, count) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
 
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_square_(const real_ *d) {
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_square_(const real_ *d) {
   return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class real_, class constants_, class index_>
-static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
-                                                                 index_ pitch, real_ *d) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other, index_ pitch,
+                                                  real_ *d) {
   CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
   CONVK_CUDA_EACH_(k, 3) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
    masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int full_, int masked_, class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
-                                                               convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
+                                                convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
   real_ q = r2;
   int inside = 1;
   if (masked_) {
@@ -7189,7 +7155,7 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ 
 
 /* V of a pair, with what there is near by. */
 template <class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
   const real_ t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const real_ s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
   real_ powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
@@ -7217,8 +7183,8 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
-                                                             double *to, unsigned pitch) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
+                                              unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -7227,13 +7193,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total
 }
 
 /* Two values of a kind in one. */
-static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, double x, double y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_join_(int value, double x, double y) {
   return value == CONVK_CUDA_PAIRS_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class index_>
-static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
+template <class index_> CONVK_CUDA_INLINE_ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
   const index_ lane = (index_)(threadIdx.x % 32);
   double sum = row[lane];
   for (index_ k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
@@ -7242,14 +7207,14 @@ static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, co
 }
 
 /* ln x 2^exponent of x > 0. */
-static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double exponent) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_log_(double x, double exponent) {
   return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
-                                                                convk_pair_result *result) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
+                                                 convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
@@ -7277,8 +7242,7 @@ template <class real_> struct convk_cuda_pairs_args_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
-                                                              size_t i, double g) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d, size_t i, double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
@@ -7299,9 +7263,9 @@ template <class real_> struct convk_cuda_pairs_mine_ {
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int want_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
-                                                               convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
+                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
@@ -7338,9 +7302,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
-                                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
-                                                                unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
+                                                 const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights, unsigned kept,
+                                                 convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
@@ -7356,8 +7320,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
-                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
+                                                  double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
   const int values = CONVK_CUDA_PAIRS_VALUES_;
@@ -7437,9 +7401,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int full_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
-                                                               const real_ *column, convk_cuda_pairs_sums_<real_> &s,
-                                                               real_ (*g)[3], unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                                convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], unsigned *near_by) {
   const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7472,9 +7435,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int masked_, class real_, class constants_>
-static __device__ __forceinline__ void
-convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
-                       convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                               unsigned mine, unsigned there, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
+                                               real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -7527,14 +7490,14 @@ template <class real_> struct convk_cuda_pairs_task_ {
   convk_cuda_pairs_sums_<real_> s;
 };
 
-static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
 /* The task's place, and its rows. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
-                                                               convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
+                                                convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -7561,9 +7524,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                               real_ *next) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a, const convk_cuda_pairs_task_<real_> &p,
+                                                unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
@@ -7577,10 +7539,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_
 /* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
    that of the other, which is opposite; else there are zeros to write. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                              unsigned other, unsigned ncolumns, int full, const real_ *column,
-                                                              real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
-                                                              convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o, unsigned other,
+                                               unsigned ncolumns, int full, const real_ *column,
+                                               real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<real_> &p,
+                                               unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   real_ *const pull = pulls[lane / share];
@@ -7596,17 +7558,17 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class real_>
-static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                                    unsigned r, unsigned e) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o, unsigned r,
+                                                     unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                                unsigned ncolumns, int full, const real_ *column,
-                                                                convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                 unsigned ncolumns, int full, const real_ *column,
+                                                 convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7635,9 +7597,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int once_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
-                                                              const real_ *column, unsigned near_by,
-                                                              convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o, const real_ *column,
+                                               unsigned near_by, convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
@@ -7652,9 +7613,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
-                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                             convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
+                                              double (*sums)[CONVK_CUDA_PAIRS_THREADS_], convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -7834,9 +7794,8 @@ typedef struct convk_cuda_pairs_row_ {
 
 /* This thread's part of it, at places_ places: every `threads`-th of the others. */
 template <int want_, int places_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
-                                                              unsigned own, const real_ (*at)[3], unsigned threads,
-                                                              convk_cuda_pairs_row_ *row) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n, unsigned own,
+                                               const real_ (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
   CONVK_CUDA_EACH_(m, places_) {
@@ -7872,8 +7831,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
 
 /* This thread's part of ln Psi after less before. */
 template <class constants_>
-static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
-                                                                  const convk_cuda_pairs_row_ &after) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
+                                                   const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
@@ -7888,7 +7847,7 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const constant
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
 template <int count_, int warps_>
-static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2)
@@ -8083,9 +8042,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
   }
 }
 
-static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
-  return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_vmc_known_(double ln_psi) { return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff; }
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
 template <class real_>

@@ -58,6 +58,7 @@
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
+#define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few

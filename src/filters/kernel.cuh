@@ -28,7 +28,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -39,22 +39,20 @@ template <class real_> struct convk_cuda_epilogue_ {
 };
 
 /* The result times the potential, its square being in the density. */
-template <class Args, class real_>
-static __device__ __forceinline__ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
   const convk_cuda_epilogue_<real_> &e = args.epilogue;
   if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class Args, class real_>
-static __device__ __forceinline__ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
   if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
 template <int taps_, int group_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
   CONVK_CUDA_EACH_(g, group_) {
@@ -101,8 +99,8 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
-                                                             ptrdiff_t i, real_ *x) {
+CONVK_CUDA_INLINE_ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride, ptrdiff_t i,
+                                              real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
     CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
@@ -115,8 +113,8 @@ static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_de
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
-                                                        size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line, size_t stride,
+                                         ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
@@ -134,7 +132,7 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 }
 
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
-template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
+template <int count_, class function_> CONVK_CUDA_INLINE_ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
     CONVK_CUDA_EACH_(g, count_) f(g);
   } else {

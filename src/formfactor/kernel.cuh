@@ -20,7 +20,7 @@ enum {
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
   CONVK_CUDA_EACH_(d, 6) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
@@ -300,9 +300,8 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                         size_t task, size_t tile,
-                                                                         convk_cuda_formfactor_here_<shape_> *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
+                                                          size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -328,9 +327,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    `term`: a thread those of one row for made_ triangles.  `term` is [triangle][16 bytes of factors][row]: with wide_ = 4 and
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                        const convk_cuda_formfactor_here_<shape_> &here,
-                                                                        unsigned t, real_ *phase, real_ *term) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                         const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
+                                                         real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -361,9 +360,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
-                                                                      const real_ *term, real_ (*re)[shape_::each_],
-                                                                      real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
+                                                       real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -397,8 +395,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                       real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
+                                                        real_ (*im)[shape_::each_]) {
   CONVK_CUDA_EACH_(r, shape_::rows_)
     CONVK_CUDA_EACH_(v, shape_::each_) {
       double both[2] = {0, 0};
@@ -414,9 +412,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *s
 
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                       const convk_cuda_formfactor_here_<shape_> &here,
-                                                                       const double *sum, int add, double *to) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                        const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
+                                                        int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)

@@ -20,7 +20,7 @@ template <class real_> struct convk_cuda_points_ {
 template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
-template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
+template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
@@ -45,8 +45,8 @@ template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<re
 
 /* The squared distance of point i from the center; v: the differences; lo: what it lost. */
 template <class real_>
-static __device__ __forceinline__ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated,
-                                                             real_ v[3], real_ *lo) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated, real_ v[3],
+                                              real_ *lo) {
   v[0] = p.x[i * p.stride];
   v[1] = p.y[i * p.stride];
   v[2] = p.z[i * p.stride];
@@ -222,7 +222,7 @@ template <class real_> struct convk_cuda_orbitals_args_ {
 
 /* The functions x^a y^b z^c R of a shell, and with kinds_ = 5 their gradients and Laplacians: f(q, values) for each. */
 template <int degree_, int kinds_, class real_, class Each>
-static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
+CONVK_CUDA_INLINE_ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
   const int all = CONVK_DEGREE_(degree_ + 1);
   real_ m[all], slope[all], bend[all], value[5];
   convk_cuda_gaussian_monomials_of_(degree_, v, radial[0], m);
@@ -242,10 +242,9 @@ static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    parts_ for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class real_, int parts_>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s,
-                                                          const real_ *factors, convk_cuda_exponent_<real_> *exponent,
-                                                          real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_],
-                                                          real_ (*radial)[parts_]) {
+CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s, const real_ *factors,
+                                           convk_cuda_exponent_<real_> *exponent,
+                                           real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_], real_ (*radial)[parts_]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = parts_ * CONVK_GAUSSIAN_SHELLS_, used = parts_ * (unsigned)a.groups[g].shells,
                  mine = threadIdx.x % strip;
@@ -291,8 +290,8 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 /* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int most_, class real_>
-static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0,
-                                                           int columns, size_t o0, int orbitals, real_ (*c)[most_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
+                                            int orbitals, real_ (*c)[most_]) {
   const int o = (int)(threadIdx.x % most_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
@@ -303,10 +302,10 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 /* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int kinds_, int most_, int parts_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells, const real_ v[3], real_ s,
-                           const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                           real_ (*sum)[most_ ? most_ : 1]) {
+CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
+                                                   const real_ v[3], real_ s, const real_ (*radial)[parts_],
+                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[most_ ? most_ : 1]) {
   const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;

@@ -147,9 +147,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                 int width, unsigned char *work, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task, int width,
+                                                  unsigned char *work, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -177,10 +176,9 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 
 /* What up to LOOK tables of the place are, from q0 on. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, size_t q0, int some, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -200,10 +198,10 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ *values, const real_ *terms, int some, int weight,
+                                                const convk_grids_near_ *table, const real_ *ez,
+                                                convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
@@ -242,10 +240,10 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
-                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                               const convk_cuda_grids_place_ &place, const real_ *terms, int some, int weight,
+                                               const convk_grids_near_ *table, const real_ *ez,
+                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -264,10 +262,10 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room,
+                                                  real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -294,9 +292,8 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
 
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
-                                                               real_ *out) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
   CONVK_CUDA_EACH_(p, rows_) {
@@ -308,8 +305,7 @@ static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids
   }
 }
 
-template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
+template <class real_, int each_, int rows_> CONVK_CUDA_INLINE_ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
   CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
 }
 
@@ -317,8 +313,8 @@ static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
-                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width, int abreast,
+                                                 unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -358,8 +354,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                real_ (*total)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                 real_ (*total)[each_]) {
   CONVK_CUDA_EACH_(p, rows_) {
     if (p % abreast_ >= orbitals) continue;
     CONVK_CUDA_EACH_(u, each_)
@@ -447,10 +443,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                                                  convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
@@ -480,9 +475,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                              const convk_cuda_grids_place_ &place, const real_ *from,
-                                                              real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                               const real_ *from, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
   CONVK_CUDA_EACH_(i, rows_ * each_) {
@@ -539,8 +533,8 @@ struct convk_cuda_cells_place_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                  convk_cuda_cells_place_ *place) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -558,9 +552,8 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                               convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                                size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -579,9 +572,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                              convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                               size_t g0, uint64_t q, convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -608,9 +600,8 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                             const convk_cuda_cells_place_ &place, size_t block,
-                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                              size_t block, convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
   CONVK_CUDA_EACH_(i, kinds_ * wide_) sum[i] = 0;

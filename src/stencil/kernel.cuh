@@ -12,18 +12,16 @@ template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
-static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
   if (i >= 0 && i < n) return (size_t)i;
   if (!periodic) return i < 0 ? 0 : (size_t)(n - 1);
   if (n > 1000) return (size_t)(i < 0 ? i + n : i - n); /* a tile reaches less far out */
   return (unsigned)((int)i + CONVK_CUDA_STENCIL_DEPTH_ * (int)n) % (unsigned)n;
 }
 
-static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) {
-  return periodic || (i > 0 && i < n - 1);
-}
+CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
   return i < least ? least : i < most ? i : most;
 }
 
@@ -64,9 +62,9 @@ template <class real_> struct convk_cuda_stencil_planes_of_ {
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
 template <int width_, int isotropic_, class real_, int depth_, int rows_>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
-                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
-                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low, int high,
+                                                   unsigned changing, real_ (&below)[depth_][rows_],
+                                                   real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
   const int last = rows_ - 1;
   CONVK_CUDA_EACH_(l, depth_) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;

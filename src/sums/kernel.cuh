@@ -16,7 +16,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
+CONVK_CUDA_INLINE_ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -27,7 +27,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -40,9 +40,9 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
-                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g,
+                                               const convk_sums_axis_device_ &h, int64_t i, int64_t j, int64_t k, int kind,
+                                               bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
   CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
@@ -97,8 +97,8 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
-static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                              int s, real_ x, real_ y) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, int s, real_ x,
+                                               real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -111,8 +111,8 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
+                                             convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
@@ -131,8 +131,8 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x, size_t y,
+                                              size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -155,8 +155,8 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                            const convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                             const convk_cuda_sums_point_<real_, step_> &p) {
   CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
@@ -192,8 +192,8 @@ enum {
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0, int64_t y0,
+                                              int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -224,9 +224,8 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
-                                                                int64_t x, int64_t y, int64_t z, int s,
-                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x, int64_t y,
+                                                 int64_t z, int s, real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -249,7 +248,7 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 
 /* Filters along x of four numbers that lie step_ apart: these begin with 0. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
   CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
@@ -333,9 +332,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                               const convk_cuda_sums_point_<real_, step_> &p,
-                                                               double (*sum)[step_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                const convk_cuda_sums_point_<real_, step_> &p, double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
   CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];

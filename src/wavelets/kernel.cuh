@@ -33,8 +33,8 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                 int nmore, Load load, real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                  Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
   CONVK_CUDA_EACH_(g, group_) {
@@ -56,10 +56,9 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
-                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                  int nmore, const real_ *line, size_t stride,
-                                                                  real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
+                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                   const real_ *line, size_t stride, real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_device_ a;
   a.n = axis.n[part];
@@ -74,18 +73,17 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
-                                                                    size_t pitch) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
+                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
-template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
+template <class Args> CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
 }
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
-                                                                    size_t t, int f) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -100,8 +98,8 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
-convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
+CONVK_CUDA_INLINE_ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
+                                                                                     size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
   CONVK_CUDA_EACH_(h, 2) {
@@ -122,8 +120,8 @@ convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
-                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows, int width,
+                                                  size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;

@@ -1,6 +1,6 @@
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 #include "wavelets/segments_element.h"
 #undef CONVK_ELEMENT_
 
