@@ -429,11 +429,14 @@ SOFTWARE. */
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
-#define convk_fft_add_ CONVK_KERNEL_(fft_add)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
+#define convk_fft_butterfly_ CONVK_KERNEL_(fft_butterfly)
+#define convk_fft_butterfly_16_ CONVK_KERNEL_(fft_butterfly_16)
+#define convk_fft_butterfly_1_ CONVK_KERNEL_(fft_butterfly_1)
+#define convk_fft_butterfly_i_ CONVK_KERNEL_(fft_butterfly_i)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -446,14 +449,12 @@ SOFTWARE. */
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
-#define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
 #define convk_fft_from_kernels_ CONVK_PRIVATE_(fft_from_kernels)
 #define convk_fft_from_spectra_ CONVK_PRIVATE_(fft_from_spectra)
 #define convk_fft_items_ CONVK_PRIVATE_(fft_items)
 #define convk_fft_items_in_ CONVK_PRIVATE_(fft_items_in)
 #define convk_fft_items_out_ CONVK_PRIVATE_(fft_items_out)
 #define convk_fft_job_ CONVK_PRIVATE_(fft_job)
-#define convk_fft_join_ CONVK_KERNEL_(fft_join)
 #define convk_fft_kernel_table_ CONVK_KERNEL_(fft_kernel_table)
 #define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
 #define convk_fft_lay_out_ CONVK_PRIVATE_(fft_lay_out)
@@ -465,7 +466,6 @@ SOFTWARE. */
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_most_ CONVK_PRIVATE_(fft_most)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
-#define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
@@ -486,13 +486,15 @@ SOFTWARE. */
 #define convk_fft_plane_y_ CONVK_PRIVATE_(fft_plane_y)
 #define convk_fft_prepare_ CONVK_PRIVATE_(fft_prepare)
 #define convk_fft_put_ CONVK_PRIVATE_(fft_put)
-#define convk_fft_quarter_ CONVK_KERNEL_(fft_quarter)
-#define convk_fft_rest_ CONVK_KERNEL_(fft_rest)
+#define convk_fft_radix16_ CONVK_KERNEL_(fft_radix16)
+#define convk_fft_radix16_store_ CONVK_KERNEL_(fft_radix16_store)
+#define convk_fft_radix4_ CONVK_KERNEL_(fft_radix4)
+#define convk_fft_radix8_ CONVK_KERNEL_(fft_radix8)
+#define convk_fft_radix_odd_ CONVK_KERNEL_(fft_radix_odd)
+#define convk_fft_radix_rest_ CONVK_KERNEL_(fft_radix_rest)
 #define convk_fft_return_ CONVK_KERNEL_(fft_return)
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
-#define convk_fft_second_ CONVK_KERNEL_(fft_second)
-#define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
 #define convk_fft_size_of_plan_ CONVK_PRIVATE_(fft_size_of_plan)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
 #define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
@@ -506,18 +508,16 @@ SOFTWARE. */
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
 #define convk_fft_task_ CONVK_PRIVATE_(fft_task)
-#define convk_fft_third_ CONVK_KERNEL_(fft_third)
 #define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
 #define convk_fft_times_ CONVK_KERNEL_(fft_times)
 #define convk_fft_to_lines_ CONVK_KERNEL_(fft_to_lines)
 #define convk_fft_to_rows_ CONVK_KERNEL_(fft_to_rows)
 #define convk_fft_together_ CONVK_PRIVATE_(fft_together)
 #define convk_fft_transposed_ CONVK_KERNEL_(fft_transposed)
-#define convk_fft_turn_ CONVK_KERNEL_(fft_turn)
 #define convk_fft_turn_lines_ CONVK_PRIVATE_(fft_turn_lines)
 #define convk_fft_twiddle_ CONVK_KERNEL_(fft_twiddle)
-#define convk_fft_twiddle_and_join_ CONVK_KERNEL_(fft_twiddle_and_join)
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
+#define convk_fft_twiddled_butterfly_ CONVK_KERNEL_(fft_twiddled_butterfly)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
@@ -8777,15 +8777,15 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   }
   for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
-    if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    if (w) convk_fft_butterfly_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
-    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
-    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
-    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
-    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
+    case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_radix_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_radix_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_radix_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_radix_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_radix_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
     at[(size_t)q * step] = xr[q];
@@ -25154,8 +25154,8 @@ CONVK_LIGHT_POP_
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results. */
 
-/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
+CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -25179,8 +25179,8 @@ CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_
   *br = tr;
 }
 
-/* a + b and a - b */
-CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The same for w = 1: a + b and a - b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -25188,8 +25188,8 @@ CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_
   *bi = di;
 }
 
-/* a - i b and a + i b */
-CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = -i: a - i b and a + i b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -25197,53 +25197,53 @@ CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CO
   *bi = di;
 }
 
-/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
-   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
-   `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
+   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
+   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
+CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
-/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
+CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
-/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
+/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
+CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -25252,8 +25252,8 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
    Arrays that a loop indexes that is not unrolled would lie in memory. */
 
-/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */
+CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -25325,20 +25325,20 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
   CONVK_EACH_(q, 4)
-    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
+    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_third_(xr, xi);
+  if (r == 8) convk_fft_radix8_(xr, xi);
   else {
-    convk_fft_fourth_(0, xr, xi);
-    convk_fft_fourth_(1, xr + 4, xi + 4);
-    convk_fft_fourth_(2, xr + 8, xi + 8);
-    convk_fft_fourth_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, xr, xi);
+    convk_fft_radix16_(1, xr + 4, xi + 4);
+    convk_fft_radix16_(2, xr + 8, xi + 8);
+    convk_fft_radix16_(3, xr + 12, xi + 12);
   }
   CONVK_EACH_(q, 16) {
     if (q >= r) continue;
@@ -31376,8 +31376,8 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results. */
 
-/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
+CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -31401,8 +31401,8 @@ CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_
   *br = tr;
 }
 
-/* a + b and a - b */
-CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The same for w = 1: a + b and a - b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -31410,8 +31410,8 @@ CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_
   *bi = di;
 }
 
-/* a - i b and a + i b */
-CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = -i: a - i b and a + i b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -31419,53 +31419,53 @@ CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CO
   *bi = di;
 }
 
-/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
-   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
-   `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
+   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
+   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
+CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
-/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
+CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
-/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
+/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
+CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -31474,8 +31474,8 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
    Arrays that a loop indexes that is not unrolled would lie in memory. */
 
-/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */
+CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -31547,20 +31547,20 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
   CONVK_EACH_(q, 4)
-    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
+    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_third_(xr, xi);
+  if (r == 8) convk_fft_radix8_(xr, xi);
   else {
-    convk_fft_fourth_(0, xr, xi);
-    convk_fft_fourth_(1, xr + 4, xi + 4);
-    convk_fft_fourth_(2, xr + 8, xi + 8);
-    convk_fft_fourth_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, xr, xi);
+    convk_fft_radix16_(1, xr + 4, xi + 4);
+    convk_fft_radix16_(2, xr + 8, xi + 8);
+    convk_fft_radix16_(3, xr + 12, xi + 12);
   }
   CONVK_EACH_(q, 16) {
     if (q >= r) continue;
@@ -31693,8 +31693,9 @@ CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, C
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                                 CONVK_V *bi) {
+  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -31735,14 +31736,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_second_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -31776,7 +31777,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_EACH_(n, r / 2) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
@@ -31814,12 +31815,12 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -31833,10 +31834,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_second_(1, xr, xi);
+    convk_fft_radix4_(1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_second_(1, xr, xi);
+      convk_fft_radix4_(1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -31850,9 +31851,9 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_second_(2, xr, xi);
-      convk_fft_second_(2, xr + 1, xi + 1);
-      convk_fft_third_(xr, xi);
+      convk_fft_radix4_(2, xr, xi);
+      convk_fft_radix4_(2, xr + 1, xi + 1);
+      convk_fft_radix8_(xr, xi);
       if (back || !g.factor) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -31862,8 +31863,8 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
   convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
   convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
@@ -31879,17 +31880,17 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_fourth_(0, xr, xi);
-      convk_fft_fourth_(1, xr + 4, xi + 4);
-      convk_fft_fourth_(2, xr + 8, xi + 8);
-      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, xr, xi);
+      convk_fft_radix16_(1, xr + 4, xi + 4);
+      convk_fft_radix16_(2, xr + 8, xi + 8);
+      convk_fft_radix16_(3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_second_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
     }
-    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    convk_fft_sixteen_(1, &g, xr, xi);
-    convk_fft_sixteen_(2, &g, xr, xi);
-    convk_fft_sixteen_(3, &g, xr, xi);
+    convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_radix16_store_(1, &g, xr, xi);
+    convk_fft_radix16_store_(2, &g, xr, xi);
+    convk_fft_radix16_store_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -31912,10 +31913,10 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
     }
     for (back = 0;; back = 1) {
       convk_fft_enter_(4, &g, xr, xi);
-      convk_fft_sixteen_(0, &g, xr, xi);
-      convk_fft_sixteen_(1, &g, xr, xi);
-      convk_fft_sixteen_(2, &g, xr, xi);
-      convk_fft_sixteen_(3, &g, xr, xi);
+      convk_fft_radix16_store_(0, &g, xr, xi);
+      convk_fft_radix16_store_(1, &g, xr, xi);
+      convk_fft_radix16_store_(2, &g, xr, xi);
+      convk_fft_radix16_store_(3, &g, xr, xi);
       if (back || !all.factor) break;
       for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
@@ -31941,7 +31942,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     if (g.twiddle) CONVK_UNROLL_FEW_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_odd_(r, xr, xi);
+      convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }

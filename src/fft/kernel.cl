@@ -130,10 +130,10 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
     if (halved) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
-    } else if (turn) convk_fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    } else if (turn) convk_fft_butterfly_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
-  convk_fft_rest_(r, xr, xi);
+  convk_fft_radix_rest_(r, xr, xi);
 }
 
 /* A point of the field. */

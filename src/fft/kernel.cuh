@@ -108,11 +108,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> 
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(p.twiddle, q);
-      convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < radix_; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
@@ -128,7 +128,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_>
 template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -139,14 +139,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
                                              size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
-    convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_rest_(radix_, xi, xr);
+    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
+  convk_cuda_fft_radix_rest_(radix_, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 

@@ -98,8 +98,9 @@ CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, C
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                                 CONVK_V *bi) {
+  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -140,14 +141,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_second_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -181,7 +182,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_EACH_(n, r / 2) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
@@ -219,12 +220,12 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -238,10 +239,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_second_(1, xr, xi);
+    convk_fft_radix4_(1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_second_(1, xr, xi);
+      convk_fft_radix4_(1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -255,9 +256,9 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_second_(2, xr, xi);
-      convk_fft_second_(2, xr + 1, xi + 1);
-      convk_fft_third_(xr, xi);
+      convk_fft_radix4_(2, xr, xi);
+      convk_fft_radix4_(2, xr + 1, xi + 1);
+      convk_fft_radix8_(xr, xi);
       if (back || !g.factor) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -267,8 +268,8 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
   convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
   convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
@@ -284,17 +285,17 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_fourth_(0, xr, xi);
-      convk_fft_fourth_(1, xr + 4, xi + 4);
-      convk_fft_fourth_(2, xr + 8, xi + 8);
-      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, xr, xi);
+      convk_fft_radix16_(1, xr + 4, xi + 4);
+      convk_fft_radix16_(2, xr + 8, xi + 8);
+      convk_fft_radix16_(3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_second_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
     }
-    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    convk_fft_sixteen_(1, &g, xr, xi);
-    convk_fft_sixteen_(2, &g, xr, xi);
-    convk_fft_sixteen_(3, &g, xr, xi);
+    convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_radix16_store_(1, &g, xr, xi);
+    convk_fft_radix16_store_(2, &g, xr, xi);
+    convk_fft_radix16_store_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -317,10 +318,10 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
     }
     for (back = 0;; back = 1) {
       convk_fft_enter_(4, &g, xr, xi);
-      convk_fft_sixteen_(0, &g, xr, xi);
-      convk_fft_sixteen_(1, &g, xr, xi);
-      convk_fft_sixteen_(2, &g, xr, xi);
-      convk_fft_sixteen_(3, &g, xr, xi);
+      convk_fft_radix16_store_(0, &g, xr, xi);
+      convk_fft_radix16_store_(1, &g, xr, xi);
+      convk_fft_radix16_store_(2, &g, xr, xi);
+      convk_fft_radix16_store_(3, &g, xr, xi);
       if (back || !all.factor) break;
       for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
@@ -346,7 +347,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     if (g.twiddle) CONVK_UNROLL_FEW_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_odd_(r, xr, xi);
+      convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }

@@ -97,12 +97,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
       convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
-      convk_cuda_fft_join_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
-      convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
-  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
