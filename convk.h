@@ -9153,12 +9153,10 @@ CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potenti
   if (!p->values) return convk_pairs_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
   if (!convk_finite_f64_(p->first)) return convk_pairs_not_finite_(message, at, "first");
   if (!convk_finite_f64_(p->spacing)) return convk_pairs_not_finite_(message, at, "spacing");
-  if (p->entries < 4) {
+  if (p->entries < 4)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
-  }
-  if (p->entries > (size_t)1 << 30) {
+  if (p->entries > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
-  }
   if (p->first < 0) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
   if (!(p->spacing > 0)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
   for (k = 0; (see & CONVK_PAIRS_TABLE_) && k < p->entries; k++)
@@ -9183,9 +9181,8 @@ CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_pot
   const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
   const char *wrong;
   int i;
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE)
     return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
-  }
   if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
   if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pairs_table_check_(message, p, see);
   if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
@@ -9267,9 +9264,8 @@ CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, 
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
   if (particles < 2)
     return convk_pairs_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
-  if (particles > (size_t)1 << 30) {
+  if (particles > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
-  }
   return CONVK_OK;
 }
 
@@ -9285,18 +9281,16 @@ CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const conv
   const double *const box = system->box;
   int d;
   for (d = 0; edge >= 0 && d < 3; d++) {
-    if (!(box[d] > 0 || box[d] < 0)) {
+    if (!(box[d] > 0 || box[d] < 0))
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
-    }
     if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
     }
   }
   if (system->cutoff < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
   if (system->hbar2_2m < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
-  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge])
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
-  }
   if (system->cutoff > 0 && system->cutoff < 2. / 256) {
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
   }
@@ -9327,17 +9321,15 @@ CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in
   size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) {
+  if (full->pitch < particles)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
                             (int64_t)particles, 0);
-  }
   if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
   least = 2 * full->pitch + particles;
-  if (full->stride < least && full->walkers > 1) {
+  if (full->stride < least && full->walkers > 1)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
                             (int64_t)full->stride, (int64_t)least, 0);
-  }
   if (full->walkers &&
       (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
@@ -9363,18 +9355,15 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
 }
 
 CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
-  if (v->part.first > v->walkers) {
+  if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  }
-  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+  if (convk_vmc_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
                             (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  }
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
                             (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
-  }
   return CONVK_OK;
 }
 
@@ -9385,12 +9374,10 @@ CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
   if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
-  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
-  }
-  if (v->drift != 0 && v->drift != 1) {
+  if (v->drift != 0 && v->drift != 1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
-  }
   if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
   if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
   if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
@@ -9685,19 +9672,16 @@ CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_
 /* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
 CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-  if (size < sizeof *head) {
+  if (size < sizeof *head)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
                                (int64_t)sizeof *head);
-  }
   memcpy(head, state, sizeof *head);
   if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
-  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u)
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
-  }
-  if (head->bytes > size) {
+  if (head->bytes > size)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
                                (int64_t)head->bytes);
-  }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
   return CONVK_OK;
@@ -9721,20 +9705,17 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
   if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
   if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (s.walkers != vmc->walkers) {
+  if (s.walkers != vmc->walkers)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
                             (int64_t)s.walkers, 0);
-  }
-  if (s.particles != vmc->system.particles) {
+  if (s.particles != vmc->system.particles)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
-  }
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
                             (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
-  }
   return CONVK_OK;
 }
 
@@ -9991,10 +9972,9 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
     return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
   status = convk_vmc_state_size_(message, vmc, element, need);
   if (status) return status;
-  if (state_size < *need) {
+  if (state_size < *need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
                             0);
-  }
   return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
                                                               : CONVK_OK;
 }
@@ -10665,9 +10645,8 @@ CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const co
   if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
   if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+    if (o->fixed[i] != 0 && o->fixed[i] != 1)
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
-    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
@@ -24097,10 +24076,9 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
-          if (!convk_finite_(x[i])) {
+          if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
-          }
           if (!status)
             status = convk_pairs_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
                                          (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
@@ -24126,9 +24104,8 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   const int status = convk_pairs_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
   size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) {
+  if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  }
   if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
@@ -24177,10 +24154,9 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   size_t bytes;
   const int status = convk_pairs_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) {
+  if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  }
   if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
@@ -24233,9 +24209,8 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
   if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
-  if (sweeps->anew & ~1) {
+  if (sweeps->anew & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
-  }
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
@@ -25041,10 +25016,9 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
   if (status) return status;
   if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
-  if (state_size < need) {
+  if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  }
   if (r) {
     const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
     if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
