@@ -1,12 +1,5 @@
 /* ---- why a call is refused ---- */
 
-/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
-   unless that is negative; numbers for its %. */
-typedef struct convk_reason_ {
-  const char *name[2];
-  int64_t index[2], number[3];
-} convk_reason_;
-
 /* A number at `to`, where there is room before `end`; where the next letter goes. */
 CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
@@ -19,45 +12,44 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   return to;
 }
 
-/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
-  const char *end;
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
+   for a name, whose own % is i or j, unless that is negative; and each % for a number. */
+CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, const char *first, int64_t i,
+                                   const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
+  const char *const all[2] = {first, second}, *end;
+  const int64_t index[2] = {i, j}, number[3] = {a, b, c};
+  char *to = message;
   size_t names = 0, numbers = 0;
-  if (!to || !size) return;
-  end = to + size - 1;
+  if (!message) return status;
+  end = message + CONVK_MESSAGE_BYTES_ - 1;
   for (; *text && to < end; text++) {
-    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, number[numbers++]);
     else if (*text == '$' && names < 2) {
-      const char *name = about->name[names];
+      const char *name = all[names];
       for (; name && *name && to < end; name++)
-        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
+        if (*name == '%' && index[names] >= 0) to = convk_say_number_(to, end, index[names]);
         else *to++ = *name;
       names++;
     } else *to++ = *text;
   }
   *to = 0;
-}
-
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = NULL;
-  about.index[0] = about.index[1] = 0;
-  about.number[0] = first;
-  about.number[1] = second;
-  about.number[2] = third;
-  convk_say_all_(to, size, text, &about);
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
   return status;
 }
+/* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
+}
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, first, second, third);
+}
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  return convk_refuse_told_(message, status, text, name, -1, name, -1, first, second, 0);
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  return convk_refuse_told_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
@@ -65,26 +57,6 @@ CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
 CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
   if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
-  return status;
-}
-
-/* The same of names: of one and two numbers, or of two. */
-CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = name;
-  about.index[0] = about.index[1] = -1;
-  about.number[0] = first;
-  about.number[1] = about.number[2] = second;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = first;
-  about.name[1] = second;
-  about.index[0] = about.index[1] = -1;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
   return status;
 }
 
@@ -135,14 +107,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
 }
 
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = p->name;
-  about.index[0] = (int64_t)p->index;
-  about.name[1] = q->name;
-  about.index[1] = (int64_t)q->index;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
 /* Whether what is written of one is part of another. */
