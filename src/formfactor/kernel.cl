@@ -103,7 +103,7 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
+CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
   WORK_BEGINS;
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
@@ -212,8 +212,7 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,
-                                                                          ulong at) {
+CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {
   WORK_BEGINS;
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
   const ulong block = get_group_id(1);

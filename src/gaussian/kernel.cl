@@ -20,8 +20,8 @@ T squared(T x, T y, T z, CENTER, T *lo) {
 #ifdef GRIDPOT
 /* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points
    and rows exponents, or with EXPONENTS the other way round. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut,
-                                                                       global T *g, ulong g_offset, ulong ld, ulong line0) {
+CONVK_GROUP_KERNEL_ gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,
+                            ulong line0) {
   local T row[3][ROWS];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;
@@ -80,9 +80,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF
 #ifdef GRIDPOT_SUM
 /* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In
    `table` the coefficients follow the exponents, SUMS for one exponent after another. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m,
-                                                                           T cut, ulong nsums, global T *sums,
-                                                                           ulong sums_offset, ulong ld, ulong line0) {
+CONVK_GROUP_KERNEL_ gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,
+                                ulong sums_offset, ulong ld, ulong line0) {
   local T tile[ROWS * (3 + SUMS)];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;
@@ -292,15 +291,14 @@ CONVK_ELEMENT_ void coordinates(global const T *from, ulong stride, ulong first,
 
 /* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without
    GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at, ulong radial_at,
-         ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns, T cut, T inverse, T least,
-         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
+CONVK_GROUP_KERNEL_ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at,
+                             ulong radial_at, ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns,
+                             T cut, T inverse, T least, ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
 #if KINDS > 1
-         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
-         global T *out4, ulong out4_offset,
+                             global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3,
+                             ulong out3_offset, global T *out4, ulong out4_offset,
 #endif
-         ulong ld, ulong line0) {
+                             ulong ld, ulong line0) {
   NEAR T staging[STAGE * ROWS];
   global const convk_group *groups = (global const convk_group *)(plan + groups_at);
   global const convk_shell *shells = (global const convk_shell *)(plan + shells_at);

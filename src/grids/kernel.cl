@@ -74,8 +74,7 @@ kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, 
 
 #ifdef ONGRID_LISTS
 /* The tables of groups that are alive in a tile, in order. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) args,
-                                                                            global uchar *work, ulong line0) {
+CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   local uint counts[ITEMS];
   global const T *values = VALUES(work, args);
   const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];
@@ -201,10 +200,8 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global cons
 }
 
 /* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) args,
-                                                                      global const uchar *work, global T *out0, global T *out1,
-                                                                      global T *out2, global T *out3, global T *out4,
-                                                                      ulong line0) {
+CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                           global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR double at[QUEUE * 6];
   NEAR ulong own[QUEUE], end[QUEUE];
   NEAR T phase[QUEUE * 2];
@@ -454,10 +451,8 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global 
 #endif
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) args,
-                                                                      global const uchar *work, global T *out0, global T *out1,
-                                                                      global T *out2, global T *out3, global T *out4,
-                                                                      ulong line0) {
+CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                           global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;
