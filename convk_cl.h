@@ -1183,8 +1183,9 @@ struct convk_cl_cache_ {
   uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
-/* Notes a failed call and gives the status for it. */
-CONVK_LOCAL_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+/* The status for what a call of OpenCL gave; a failure is noted. */
+CONVK_LOCAL_ int convk_cl_status_(convk_cl *cl, const char *call, cl_int error) {
+  if (!error) return CONVK_OK;
   (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
   switch (error) {
     case CL_OUT_OF_HOST_MEMORY:
@@ -1208,7 +1209,7 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
   cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
   cl->group_x = sizes[0];
@@ -1219,13 +1220,13 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   cl->divides = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
-  if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetContextInfo", error);
   devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
   if (!devices) return CONVK_ERR_MEMORY;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, size, devices, NULL);
   for (i = 0; !error && i < size / sizeof *devices; i++) found |= devices[i] == cl->device;
   CONVK_FREE(devices);
-  if (error || !found) return convk_cl_fail_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
+  if (error || !found) return convk_cl_status_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
   return CONVK_OK;
 }
 
@@ -1247,7 +1248,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   if (!error) return CONVK_OK;
   CONVK_FREE(cl->cache);
   cl->cache = NULL;
-  return convk_cl_fail_(cl, "clRetainContext", error);
+  return convk_cl_status_(cl, "clRetainContext", error);
 }
 #endif
 
@@ -1390,10 +1391,10 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   fresh->source = convk_cl_checksum_(text, 0);
   (void)convk_cl_expand_(text, cache->lines);
   fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, cache->lines, NULL, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
+  if (error) return convk_cl_status_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
-    int status = convk_cl_fail_(cl, "clBuildProgram", error);
+    int status = convk_cl_status_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
       size_t length = 0;
@@ -1411,7 +1412,7 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   error = convk_cl_take_kernel_(cl, name, fresh);
   if (!error) return CONVK_OK;
   convk_cl_drop_program_(fresh);
-  return convk_cl_fail_(cl, "clCreateKernel", error);
+  return convk_cl_status_(cl, "clCreateKernel", error);
 }
 
 /* The kernel that `options` choose from the text, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
@@ -1459,7 +1460,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
     if (q->used < p->used) p = q;
   }
   fresh.mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fresh.bytes, fresh.taps, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(cl, "clCreateBuffer", error);
   fresh.used = ++cache->clock;
   if (p->mem) (void)clReleaseMemObject(p->mem);
   *p = fresh;
@@ -1489,7 +1490,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   head->version = CONVK_VERSION;
   for (i = 0; i < 4; i++) {
     const cl_int error = clGetDeviceInfo(cl->device, what[i], sizeof head->device[i] - 1, head->device[i], NULL);
-    if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+    if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   }
   return CONVK_OK;
 }
@@ -1518,7 +1519,7 @@ CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program 
     if (!error && to) error = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *list, list, NULL);
     CONVK_FREE(memory);
   }
-  return error ? convk_cl_fail_(cl, "clGetProgramInfo", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clGetProgramInfo", error);
 }
 
 /* The same of a place of a cache, whose program may be a binary still. */
@@ -1654,7 +1655,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
     if (!p) continue;
     if (q->program && cl->context == from->context) {
       const cl_int error = clRetainProgram(q->program);
-      if (error) return convk_cl_fail_(cl, "clRetainProgram", error);
+      if (error) return convk_cl_status_(cl, "clRetainProgram", error);
       strcpy(p->key, q->key);
       p->source = q->source;
       p->program = q->program;
@@ -1793,14 +1794,14 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   cl_event next = NULL;
   cl_int error = args->error;
   if (args->status) return args->status;
-  if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  if (error) return convk_cl_status_(chain->cl, "clSetKernelArg", error);
   global[0] = groups_x * items_x;
   global[1] = groups_y * items_y;
   local[0] = items_x;
   local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->p->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
-  if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
+  if (error) return convk_cl_status_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
   if (chain->cl->cache->timed) {
@@ -1841,14 +1842,14 @@ CONVK_LOCAL_ int convk_cl_chain_time_(convk_cl_chain_ *chain) {
   if (!error) error = clGetEventProfilingInfo(cache->first, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
   if (!error) error = clGetEventProfilingInfo(chain->last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
   if (!error && to > from) cache->seconds += 1e-9 * (double)(to - from);
-  return error ? convk_cl_fail_(chain->cl, "the time of a kernel", error) : CONVK_OK;
+  return convk_cl_status_(chain->cl, "the time of a kernel", error);
 }
 
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (!status && event && !chain->last) {
     const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+    if (error) status = convk_cl_status_(chain->cl, "clEnqueueMarkerWithWaitList", error);
   }
   if (chain->cl && chain->cl->cache && chain->cl->cache->first) {
     if (!status && chain->last) status = convk_cl_chain_time_(chain);
@@ -2136,7 +2137,7 @@ CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t byt
     host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
     if (error) {
       host->buffer[which] = NULL;
-      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
+      return convk_cl_status_(&host->cl, "clCreateBuffer", error);
     }
     host->bytes[which] = bytes;
   }
@@ -2169,7 +2170,7 @@ CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   }
   if (!error) host->lanes = 1;
   else convk_cl_lanes_end_(host);
-  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a command queue", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
@@ -2181,16 +2182,15 @@ CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
   host->mark[which] = NULL;
   error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
   if (!error) error = clFlush(host->now);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueMarkerWithWaitList", error);
 }
 CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueBarrierWithWaitList",
+                          clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL));
 }
 
 CONVK_LOCAL_ int convk_cl_until_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clWaitForEvents(1, &host->mark[which]);
-  return error ? convk_cl_fail_(&host->cl, "clWaitForEvents", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clWaitForEvents", clWaitForEvents(1, &host->mark[which]));
 }
 
 /* A processor would copy instead of working. */
@@ -2202,7 +2202,7 @@ CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   cl_int error = CL_SUCCESS;
   if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
   *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
-  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clGetDeviceInfo", error);
 }
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number
@@ -2230,7 +2230,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
                      : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
                                                 region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
-  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
 /* The whole grid; padding is left alone. */
@@ -2243,7 +2243,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
-    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+    return convk_cl_status_(&host->cl, "a copy of an array", error);
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -2259,7 +2259,7 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
     const cl_int copied = clFinish(host->lane[i]);
     if (!error) error = copied;
   }
-  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
+  return !status && error ? convk_cl_status_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
   return convk_cl_report_(host, convk_cl_wait_(host, status));
@@ -2267,16 +2267,16 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of an array",
+                          clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of results",
+                          clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueCopyBuffer",
+                          clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL));
 }
 /* ---- src/device/bring.h ---- */
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
@@ -2516,7 +2516,7 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   *place = convk_place_of_(name, NULL, 0, flags);
   if (!array.mem) return CONVK_OK;
   error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
+  if (error) return convk_cl_status_(call->cl, "clGetMemObjectInfo", error);
   if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
   if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
@@ -10850,7 +10850,7 @@ CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
     case CONVK_CLOCK_KIND_: *answer = host->cl.cpu ? CONVK_TUNE_ON_CPU_ : CONVK_TUNE_ON_GPU_; break;
     case CONVK_CLOCK_BEGIN_:
       queue = convk_cl_new_queue_(&host->cl, 1, &error);
-      if (error) return convk_cl_report_(host, convk_cl_fail_(&host->cl, "clCreateCommandQueue", error));
+      if (error) return convk_cl_report_(host, convk_cl_status_(&host->cl, "clCreateCommandQueue", error));
       host->untimed = host->queue;
       host->queue = queue;
       cache->timed = 1;
@@ -11013,7 +11013,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   properties[1] = (cl_context_properties)search.platform;
   context = clCreateContext(properties, 1, &search.device, NULL, NULL, &error);
   if (error) {
-    status = convk_cl_fail_(&host->cl, "clCreateContext", error);
+    status = convk_cl_status_(&host->cl, "clCreateContext", error);
   } else {
     status = convk_cl_open(&host->cl, context, search.device);
     (void)clReleaseContext(context); /* host->cl has its own share */
@@ -11022,7 +11022,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     host->queue = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) {
       host->queue = NULL;
-      status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
+      status = convk_cl_status_(&host->cl, "clCreateCommandQueue", error);
     }
   }
   if (status) {
@@ -14955,7 +14955,7 @@ CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *
   *to = 0;
   *mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, table, &error);
   CONVK_FREE(table);
-  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,
@@ -15359,11 +15359,11 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
   cl_event next = NULL;
   cl_mem buffer =
       clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
-  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
   (void)clReleaseMemObject(buffer);
-  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clEnqueueCopyBuffer", error);
   if (call->last) (void)clReleaseEvent(call->last);
   call->last = next;
   return CONVK_OK;
@@ -16736,7 +16736,7 @@ CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cl_call_ *call, const convk_pair
                           (void *)(uintptr_t)terms->values, &error);
   if (!error) return CONVK_OK;
   *table = NULL;
-  return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  return convk_cl_status_(call->cl, "clCreateBuffer", error);
 }
 CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
   if (table) (void)clReleaseMemObject(table);

@@ -796,6 +796,9 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+/* What the threads of all blocks do together, each for every i that is its own. */
+#define CONVK_CUDA_EVERY_(i, count, threads) \
+  for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
    registers that it spills a few of them, unless they name a smaller number of blocks. */
@@ -2756,8 +2759,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
@@ -2784,8 +2786,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
     const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
     const uint64_t p = x + a.nx * (y + a.ny * z);
@@ -2918,8 +2919,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
@@ -3006,8 +3006,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;
@@ -3662,8 +3661,7 @@ template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_>
 
 /* A thread copies one point at a time: those of a row side by side. */
 template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.points, CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
     const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
     a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
@@ -4941,8 +4939,7 @@ template <class real_> struct convk_cuda_formfactor_prepare_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
     real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
@@ -4968,8 +4965,7 @@ template <class real_> struct convk_cuda_formfactor_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
@@ -5144,8 +5140,7 @@ template <class real_> struct convk_cuda_formfactor_moment_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
@@ -5399,8 +5394,7 @@ template <class real_> struct convk_cuda_formfactor_grid_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.axes.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
     double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {
@@ -7777,8 +7771,7 @@ template <class real_> struct convk_cuda_pairs_values_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
     const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
@@ -8072,8 +8065,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class real_, int begins_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(w, a.walkers, CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (begins_ && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -8089,8 +8081,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* Where all particles of a walker would go. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {

@@ -60,6 +60,9 @@
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+/* What the threads of all blocks do together, each for every i that is its own. */
+#define CONVK_CUDA_EVERY_(i, count, threads) \
+  for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
    registers that it spills a few of them, unless they name a smaller number of blocks. */

@@ -35,8 +35,7 @@ template <class real_> struct convk_cuda_formfactor_prepare_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
     real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
@@ -62,8 +61,7 @@ template <class real_> struct convk_cuda_formfactor_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
@@ -238,8 +236,7 @@ template <class real_> struct convk_cuda_formfactor_moment_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
@@ -493,8 +490,7 @@ template <class real_> struct convk_cuda_formfactor_grid_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.axes.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
     double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {

@@ -803,8 +803,7 @@ template <class real_> struct convk_cuda_pairs_values_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
     const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
@@ -1098,8 +1097,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class real_, int begins_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(w, a.walkers, CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (begins_ && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -1115,8 +1113,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* Where all particles of a walker would go. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {

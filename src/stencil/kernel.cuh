@@ -389,8 +389,7 @@ template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_>
 
 /* A thread copies one point at a time: those of a row side by side. */
 template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.points, CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
     const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
     a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];

@@ -77,8 +77,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
@@ -165,8 +164,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;

@@ -17,8 +17,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
@@ -45,8 +44,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
     const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
     const uint64_t p = x + a.nx * (y + a.ny * z);
