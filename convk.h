@@ -877,6 +877,7 @@ SOFTWARE. */
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
+#define convk_many_keep_ CONVK_PRIVATE_(many_keep)
 #define convk_many_lay_out_ CONVK_PRIVATE_(many_lay_out)
 #define convk_many_make_ CONVK_PRIVATE_(many_make)
 #define convk_many_next_ CONVK_PRIVATE_(many_next)
@@ -5255,19 +5256,26 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
+/* All that must be there is there. */
+CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+  size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
-  for (i = 0; i < count; i++) {
+  return CONVK_OK;
+}
+
+/* And what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  const int status = convk_places_there_(message, places, count);
+  size_t i, j;
+  for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
     for (j = 0; j < count; j++)
       if (j != i && convk_places_overlap_(&places[i], &places[j]))
         return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
   }
-  return CONVK_OK;
+  return status;
 }
 /* ---- src/core/sizes.h ---- */
 #if CONVK_CORE_
@@ -20439,7 +20447,7 @@ CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const co
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
+CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
   axis[2] = mesh->z;
@@ -20447,7 +20455,7 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 
 /* Everything that can be wrong with an indexed mesh by itself. */
 CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
   if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
@@ -20477,7 +20485,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
 /* Whether `bytes` at p, which are called so, are apart from it. */
 CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh, const char *name,
                                      const void *p, size_t bytes) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   int d;
   convk_indexed_axes_(mesh, axis);
   for (d = 0; d < 3; d++)
@@ -20518,7 +20526,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const c
 
 /* The nine coordinates of a face. */
 CONVK_LOCAL_ void convk_indexed_corners_(const convk_indexed_mesh *mesh, size_t face, double v[9]) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *corner = mesh->face;
   size_t k;
   convk_indexed_axes_(mesh, axis);
@@ -20673,9 +20681,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
   if (!status) status = convk_mesh_join_check_(convk_formfactor_message_(hw), corners, mesh, work, work_size, &need);
   if (!status) status = convk_work_begin_(convk_formfactor_message_(hw), &memory, work, work_size, need);
   if (status) return status;
-  axis[0] = mesh->x;
-  axis[1] = mesh->y;
-  axis[2] = mesh->z;
+  convk_indexed_axes_(mesh, axis);
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -20704,7 +20710,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
 
 CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes = 0;
@@ -20724,7 +20730,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
@@ -20896,8 +20902,8 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
     place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
     place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
     place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
-    for (d = 0; d < 4; d++)
-      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    status = convk_places_there_(message, place, 4);
+    if (status) return status;
     if (mesh->vertices < s->vertices)
       return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
                               (int64_t)s->vertices, 0);
@@ -20906,9 +20912,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
                               (int64_t)s->faces, 0);
     status = convk_places_check_(message, place, 4);
     if (status) return status;
-    axis[0] = mesh->x;
-    axis[1] = mesh->y;
-    axis[2] = mesh->z;
+    convk_indexed_axes_(mesh, axis);
     face = mesh->face;
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
@@ -21028,15 +21032,15 @@ CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cu
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of n numbers each. */
-CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
-  const size_t bytes = n * sizeof(CONVK_T);
+/* What is wrong with arrays that are written, of n numbers each: x, y, z and weights, which `to` then has. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *directions, size_t n, convk_any_ *to[4]) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
   convk_place_ place[4];
-  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
-  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
-  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
-  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  int d;
+  memcpy(to, (const char *)directions + offsetof(convk_directions, x), 4 * sizeof *to);
+  for (d = 0; d < 4; d++)
+    place[d] =
+        convk_place_of_(name[d], to[d], n * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | (n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_));
   return convk_places_check_(message, place, 4);
 }
 
@@ -21051,12 +21055,8 @@ CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk
   if (!status && directions->n < total)
     status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
                               (int64_t)total, 0);
-  if (!status) status = convk_directions_check_(message, directions, total);
+  if (!status) status = convk_directions_check_(message, directions, total, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
@@ -21088,12 +21088,8 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
-  status = convk_directions_check_(message, directions, n);
+  status = convk_directions_check_(message, directions, n, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -21994,6 +21990,13 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
+/* One more vector, and its number. */
+CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
+  int d;
+  for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
+  return m->count++;
+}
+
 /* The number of this vector among the distinct ones, which it joins. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
@@ -22007,10 +22010,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
     }
     if (d == 4) return k;
   }
-  k = m->count++;
-  m->slot[at] = (uint32_t)k;
-  for (d = 0; d < 4; d++) m->own[d][k] = q[d];
-  return k;
+  m->slot[at] = (uint32_t)m->count;
+  return convk_many_keep_(m, q);
 }
 
 /* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
@@ -22018,19 +22019,14 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
-  const convk_any_ *wave[6];
+  const convk_any_ *wave[6]; /* qx, qy, kz_in, its imaginary part, kz_out, its imaginary part */
   size_t i, k;
   int d;
   for (d = 0; d < 4; d++) m->q[d] = m->own[d];
   if (!m->imag) m->q[3] = NULL;
   m->count = entries;
   if (w) {
-    wave[0] = w->qx;
-    wave[1] = w->qy;
-    wave[2] = w->kz_in;
-    wave[3] = w->kz_out;
-    wave[4] = w->kz_in_imag;
-    wave[5] = w->kz_out_imag;
+    memcpy(wave, (const char *)w + offsetof(convk_dwba, qx), sizeof wave);
     m->count = 0;
     if (!look) memset(m->slot, 0xff, 2 * CONVK_FORMFACTOR_MANY_ * sizeof *m->slot);
     for (i = begin; i < begin + entries; i++)
@@ -22040,19 +22036,10 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
         CONVK_T q[4];
         q[0] = wave[0][i];
         q[1] = wave[1][i];
-        q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
-        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
+        q[2] = (CONVK_T)(out * (double)wave[4][i] + in * (double)wave[2][i]);
+        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[3] ? in * (double)wave[3][i] : 0));
         k = CONVK_MANY_NONE_;
-        if (convk_many_amplitude_(w, i, d, amplitude)) {
-          if (!look) k = convk_many_find_(m, q);
-          else {
-            k = m->count++;
-            m->own[0][k] = q[0];
-            m->own[1][k] = q[1];
-            m->own[2][k] = q[2];
-            m->own[3][k] = q[3];
-          }
-        }
+        if (convk_many_amplitude_(w, i, d, amplitude)) k = look ? convk_many_keep_(m, q) : convk_many_find_(m, q);
         m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
       }
   } else if (m->direction[0]) {
@@ -22525,13 +22512,11 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
   char *const message = convk_message_(m->hw);
   convk_place_ place[6];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 6; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
     if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
@@ -22595,14 +22580,12 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
   const convk_any_ *array[10];
   convk_place_ place[11];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 11; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 11);
   for (d = 0; d < 10 && !status; d++)
     if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);

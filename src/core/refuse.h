@@ -117,17 +117,24 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
+/* All that must be there is there. */
+CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+  size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
-  for (i = 0; i < count; i++) {
+  return CONVK_OK;
+}
+
+/* And what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  const int status = convk_places_there_(message, places, count);
+  size_t i, j;
+  for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
     for (j = 0; j < count; j++)
       if (j != i && convk_places_overlap_(&places[i], &places[j]))
         return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
   }
-  return CONVK_OK;
+  return status;
 }
