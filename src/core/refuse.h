@@ -65,15 +65,9 @@ CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
   return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
-/* What a call needs is there; is finite. */
+/* What a call needs is there. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-}
-CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
-  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
-                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
 /* ---- the arrays of a call ---- */
