@@ -337,6 +337,7 @@ serves one thread at a time.
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_all_ CONVK_DEVICE_(bring_all)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_buffer_ CONVK_DEVICE_(buffer)
 #define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
 #define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
@@ -1903,7 +1904,7 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
    wait(host, status)     for all until now
-   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   drop(host, which), allot(host, which, bytes)   give a buffer back, and make one, whose place is host->buffer[which]
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
    copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
                           begins at byte `at`, a number of its planes
@@ -1932,7 +1933,7 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   buffer, bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
@@ -2125,25 +2126,10 @@ CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
-  size_t i;
+CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t bytes) {
   cl_int error;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
-    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
-  if (convk_device_over_(host->hw, host->bytes, which, bytes))
-    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
-  if (host->bytes[which] < bytes) {
-    convk_cl_drop_(host, which);
-    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (error) {
-      host->buffer[which] = NULL;
-      return convk_cl_status_(&host->cl, "clCreateBuffer", error);
-    }
-    host->bytes[which] = bytes;
-  }
-  host->used |= 1u << which;
-  *mem = host->buffer[which];
-  return CONVK_OK;
+  host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
@@ -2279,6 +2265,26 @@ CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, c
                           clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL));
 }
 /* ---- src/device/bring.h ---- */
+/* Buffer `which`, at least so large. */
+CONVK_LOCAL_ int convk_buffer_(CONVK_DEVICE_(host) *host, size_t which, size_t bytes, CONVK_DEVICE_(memory) *memory) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) CONVK_DEVICE_(drop)(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    CONVK_DEVICE_(drop)(host, which);
+    status = CONVK_DEVICE_(allot)(host, which, bytes);
+    if (status) host->buffer[which] = NULL;
+    else host->bytes[which] = bytes;
+  }
+  if (status) return status;
+  host->used |= 1u << which;
+  *memory = host->buffer[which];
+  return CONVK_OK;
+}
+
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -11040,8 +11046,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   static const convk_module_ list[] = {{"opencl", 0, convk_open_opencl_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cl)

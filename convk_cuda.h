@@ -313,6 +313,7 @@ SOFTWARE. */
 #define convk_bring_ CONVK_DEVICE_(bring)
 #define convk_bring_all_ CONVK_DEVICE_(bring_all)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_buffer_ CONVK_DEVICE_(buffer)
 #define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
 #define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
@@ -896,7 +897,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
    wait(host, status)     for all until now
-   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   drop(host, which), allot(host, which, bytes)   give a buffer back, and make one, whose place is host->buffer[which]
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
    copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
                           begins at byte `at`, a number of its planes
@@ -925,7 +926,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   buffer, bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
@@ -1167,25 +1168,8 @@ CONVK_LOCAL_ void convk_cuda_drop_(convk_cuda_host_ *d, size_t which) {
   d->bytes[which] = 0;
 }
 
-CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
-  size_t i;
-  int status;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(d->hw, d->bytes, which, bytes); i++)
-    if (!(d->used >> i & 1)) convk_cuda_drop_(d, i); /* of an earlier call */
-  if (convk_device_over_(d->hw, d->bytes, which, bytes))
-    return convk_device_little_(d->hw, convk_device_held_(d->bytes) - d->bytes[which] + bytes);
-  if (d->bytes[which] < bytes) {
-    convk_cuda_drop_(d, which);
-    status = convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
-    if (status) {
-      d->buffer[which] = NULL;
-      return status;
-    }
-    d->bytes[which] = bytes;
-  }
-  d->used |= 1u << which;
-  *pointer = d->buffer[which];
-  return CONVK_OK;
+CONVK_LOCAL_ int convk_cuda_allot_(convk_cuda_host_ *d, size_t which, size_t bytes) {
+  return convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
 }
 
 /* Undoes convk_cuda_lanes_, or what it had done when it failed. */
@@ -1321,6 +1305,26 @@ template <class element> static element *convk_cuda_at_(void *base, size_t bytes
   return (element *)(void *)((char *)base + bytes);
 }
 /* ---- src/device/bring.h ---- */
+/* Buffer `which`, at least so large. */
+CONVK_LOCAL_ int convk_buffer_(CONVK_DEVICE_(host) *host, size_t which, size_t bytes, CONVK_DEVICE_(memory) *memory) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) CONVK_DEVICE_(drop)(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    CONVK_DEVICE_(drop)(host, which);
+    status = CONVK_DEVICE_(allot)(host, which, bytes);
+    if (status) host->buffer[which] = NULL;
+    else host->bytes[which] = bytes;
+  }
+  if (status) return status;
+  host->used |= 1u << which;
+  *memory = host->buffer[which];
+  return CONVK_OK;
+}
+
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -8334,8 +8338,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   static const convk_module_ list[] = {{"cuda", 0, convk_open_cuda_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cuda)
@@ -12017,7 +12020,7 @@ CONVK_LOCAL_ int convk_gridpot_device_(convk_cuda_host_ *host, void *checked, si
   int status;
   convk_gridpot_part_(job, points->n, ld);
   if (part) return convk_gridpot_start_(&call, job, points, out[0]);
-  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
   if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
   if (!status && row && nsums)
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,

@@ -69,25 +69,10 @@ CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
-  size_t i;
+CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t bytes) {
   cl_int error;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
-    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
-  if (convk_device_over_(host->hw, host->bytes, which, bytes))
-    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
-  if (host->bytes[which] < bytes) {
-    convk_cl_drop_(host, which);
-    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (error) {
-      host->buffer[which] = NULL;
-      return convk_cl_status_(&host->cl, "clCreateBuffer", error);
-    }
-    host->bytes[which] = bytes;
-  }
-  host->used |= 1u << which;
-  *mem = host->buffer[which];
-  return CONVK_OK;
+  host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {

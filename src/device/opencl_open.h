@@ -161,8 +161,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   static const convk_module_ list[] = {{"opencl", 0, convk_open_opencl_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cl)
