@@ -2159,13 +2159,13 @@ typedef uint32_t convk_any_u32_;
 
 /* What a list becomes, of a precision. */
 #define CONVK_OP_TYPE_(room, kind, member, name, parameters, arguments) typedef int CONVK_TYPED_(member##_fn) parameters;
-#define CONVK_OP_MEMBER_(room, kind, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) * member;
-#define CONVK_ROOM_MEMBER_(room) const struct CONVK_PRIVATE_(room##_kernels) * room##_kernels; /* of processors */
+#define CONVK_OP_MEMBER_(room, kind, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) *member;
+#define CONVK_ROOM_MEMBER_(room) const struct CONVK_PRIVATE_(room##_kernels) *room##_kernels; /* of processors */
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(room, kind, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_NAME_OF_##kind##_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status                                ? status \
+    return status                               ? status \
            : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
@@ -2188,11 +2188,11 @@ typedef uint32_t convk_any_u32_;
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the room's and the hardware's. */
 #define CONVK_BINDER_NAME_(room) CONVK_HARDWARE_(bind_##room)
 #define CONVK_ROOM_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) * ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { \
     operations(CONVK_OP_BIND_) ops->room##_kernels = convk_##room##_kernel_table_(); \
   }
 #define CONVK_ROOM_DEVICE_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) * ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(room, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##room##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##room##_f64_##hardware##_(convk_ops_f64 *ops);)
@@ -2958,33 +2958,31 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 
 /* Codes of all rooms in one list; each room has its own in CONVK_<ROOM>_STATUS_, of its types.h. */
 #define CONVK_STATUS_LIST_(item) \
-  item(CONVK_OK, 0, "success") item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
-      item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") item(CONVK_ERR_OVERFLOW, -3, \
-                                                                                      "a product of sizes overflows") \
-          item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") item( \
-              CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
-              item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") item( \
-                  CONVK_ERR_NONFINITE, -9, "a parameter is not finite") item(CONVK_ERR_OVERLAP, -10, \
-                                                                             "arrays overlap that must not") \
-                  item(CONVK_ERR_WORK, -11, "the work memory is too small") item(CONVK_ERR_MEMORY, -12, "out of memory") \
-                      item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") item( \
-                          CONVK_ERR_HW_NAME, -14, "unknown hardware name") item(CONVK_ERR_HW_MODULE, -15, \
-                                                                                "this hardware's module is not compiled in") \
-                          item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
-                              item(CONVK_ERR_THREADS, -17, \
-                                   "the thread hook failed") item(CONVK_ERR_FP64, -18, "the device has no double precision") \
-                                  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
-                                      item(CONVK_ERR_DEVICE, -20, "a call to the device failed") item( \
-                                          CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
-                                          item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") item( \
-                                              CONVK_ERR_RANGE, -25, \
-                                              "a phase, an exponential or a distance lies beyond what its type can resolve") \
-                                              item(CONVK_ERR_PROGRAMS, -43, \
-                                                   "no saved device programs, or damaged ones, or those of another device, " \
-                                                   "driver or version") \
-                                                  item(CONVK_ERR_COMPILED, -38, \
-                                                       "the operation is not compiled in where the handle was opened") \
-                                                      CONVK_STATUS_(item)
+  item(CONVK_OK, 0, "success") \
+  item(CONVK_ERR_NULL, -1, "a required pointer is NULL") \
+  item(CONVK_ERR_SIZE, -2, "a size is zero or does not fit the other sizes") \
+  item(CONVK_ERR_OVERFLOW, -3, "a product of sizes overflows") \
+  item(CONVK_ERR_PITCH, -4, "a pitch is smaller than the rows or planes it separates") \
+  item(CONVK_ERR_BOUNDARY, -6, "unknown boundary, or one that this operation does not offer") \
+  item(CONVK_ERR_OPTION, -8, "unknown option, or options that exclude each other") \
+  item(CONVK_ERR_NONFINITE, -9, "a parameter is not finite") \
+  item(CONVK_ERR_OVERLAP, -10, "arrays overlap that must not") \
+  item(CONVK_ERR_WORK, -11, "the work memory is too small") \
+  item(CONVK_ERR_MEMORY, -12, "out of memory") \
+  item(CONVK_ERR_HANDLE, -13, "the handle is not open or of another version") \
+  item(CONVK_ERR_HW_NAME, -14, "unknown hardware name") \
+  item(CONVK_ERR_HW_MODULE, -15, "this hardware's module is not compiled in") \
+  item(CONVK_ERR_HW_MACHINE, -16, "this machine does not have the hardware") \
+  item(CONVK_ERR_THREADS, -17, "the thread hook failed") \
+  item(CONVK_ERR_FP64, -18, "the device has no double precision") \
+  item(CONVK_ERR_BUILD, -19, "the device program did not build") \
+  item(CONVK_ERR_DEVICE, -20, "a call to the device failed") \
+  item(CONVK_ERR_UNSUPPORTED, -21, "this hardware does not offer the operation") \
+  item(CONVK_ERR_COORDINATE, -23, "a coordinate is not finite") \
+  item(CONVK_ERR_RANGE, -25, "a phase, an exponential or a distance lies beyond what its type can resolve") \
+  item(CONVK_ERR_PROGRAMS, -43, "no saved device programs, or damaged ones, or those of another device, driver or version") \
+  item(CONVK_ERR_COMPILED, -38, "the operation is not compiled in where the handle was opened") \
+  CONVK_STATUS_(item)
 
 #define CONVK_STATUS_ENUM_(name, value, text) name = value,
 enum { CONVK_STATUS_LIST_(CONVK_STATUS_ENUM_) CONVK_STATUS_END_ = 1 };

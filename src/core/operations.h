@@ -13,13 +13,13 @@
 
 /* What a list becomes, of a precision. */
 #define CONVK_OP_TYPE_(room, kind, member, name, parameters, arguments) typedef int CONVK_TYPED_(member##_fn) parameters;
-#define CONVK_OP_MEMBER_(room, kind, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) * member;
-#define CONVK_ROOM_MEMBER_(room) const struct CONVK_PRIVATE_(room##_kernels) * room##_kernels; /* of processors */
+#define CONVK_OP_MEMBER_(room, kind, member, name, parameters, arguments) CONVK_TYPED_(member##_fn) *member;
+#define CONVK_ROOM_MEMBER_(room) const struct CONVK_PRIVATE_(room##_kernels) *room##_kernels; /* of processors */
 /* The public function, and what a handle of a processor points to. */
 #define CONVK_OP_DRIVER_(room, kind, member, name, parameters, arguments) \
   CONVK_API_ int CONVK_NAME_OF_##kind##_(name) parameters { \
     const int status = convk_begin_call_(hw); \
-    return status                                ? status \
+    return status                               ? status \
            : !hw->ours.inside.CONVK_TYPE_.member ? convk_refuse_compiled_(hw, #name) \
                                                  : (hw->ours.inside.CONVK_TYPE_.member)arguments; \
   } \
@@ -42,11 +42,11 @@
    its hardware, which may be in another unit (CONVK_ONLY_CORE), so that its name is made of the room's and the hardware's. */
 #define CONVK_BINDER_NAME_(room) CONVK_HARDWARE_(bind_##room)
 #define CONVK_ROOM_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) * ops) { \
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { \
     operations(CONVK_OP_BIND_) ops->room##_kernels = convk_##room##_kernel_table_(); \
   }
 #define CONVK_ROOM_DEVICE_BINDER_(room, operations) \
-  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) * ops) { operations(CONVK_OP_BIND_VARIANT_) }
+  CONVK_ACROSS_ void CONVK_BINDER_NAME_(room)(CONVK_TYPED_(ops) *ops) { operations(CONVK_OP_BIND_VARIANT_) }
 #define CONVK_DECLARE_BINDER_(room, hardware) \
   CONVK_IF_(CONVK_HAS_F32_, CONVK_ACROSS_ void convk_bind_##room##_f32_##hardware##_(convk_ops_f32 *ops);) \
   CONVK_IF_(CONVK_HAS_F64_, CONVK_ACROSS_ void convk_bind_##room##_f64_##hardware##_(convk_ops_f64 *ops);)
