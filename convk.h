@@ -224,7 +224,6 @@ SOFTWARE. */
 #define convk_any_less_ CONVK_KERNEL_(any_less)
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
-#define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
 #define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
 #define convk_bloch_add_power_ CONVK_KERNEL_(bloch_add_power)
@@ -247,16 +246,9 @@ SOFTWARE. */
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
-#define convk_box_check_ CONVK_HARDWARE_(box_check)
-#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
-#define convk_box_side_ CONVK_HARDWARE_(box_side)
-#define convk_bring_ CONVK_DEVICE_(bring)
-#define convk_bring_all_ CONVK_DEVICE_(bring_all)
-#define convk_bring_list_ CONVK_DEVICE_(bring_list)
 #define convk_cells_add_ CONVK_PRIVATE_(cells_add)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
-#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
 #define convk_cells_apart_device_ CONVK_BOTH_(cells_apart_device)
 #define convk_cells_base_ CONVK_KERNEL_(cells_base)
@@ -265,7 +257,6 @@ SOFTWARE. */
 #define convk_cells_bases_of_ CONVK_KERNEL_(cells_bases_of)
 #define convk_cells_batch_ CONVK_PRIVATE_(cells_batch)
 #define convk_cells_begin_ CONVK_PRIVATE_(cells_begin)
-#define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_cluster_ CONVK_PRIVATE_(cells_cluster)
 #define convk_cells_clusters_ CONVK_PRIVATE_(cells_clusters)
 #define convk_cells_count_ CONVK_PRIVATE_(cells_count)
@@ -285,7 +276,6 @@ SOFTWARE. */
 #define convk_cells_frame_ CONVK_PRIVATE_(cells_frame)
 #define convk_cells_frame_of_ CONVK_PRIVATE_(cells_frame_of)
 #define convk_cells_gap_ CONVK_PRIVATE_(cells_gap)
-#define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
 #define convk_cells_image_of_ CONVK_KERNEL_(cells_image_of)
@@ -295,7 +285,6 @@ SOFTWARE. */
 #define convk_cells_interleave_ CONVK_KERNEL_(cells_interleave)
 #define convk_cells_kernel_table_ CONVK_KERNEL_(cells_kernel_table)
 #define convk_cells_kernels_ CONVK_PRIVATE_(cells_kernels)
-#define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
 #define convk_cells_leave_ CONVK_KERNEL_(cells_leave)
 #define convk_cells_less_ CONVK_PRIVATE_(cells_less)
 #define convk_cells_line_ CONVK_PRIVATE_(cells_line)
@@ -365,7 +354,6 @@ SOFTWARE. */
 #define convk_cells_square_ CONVK_PRIVATE_(cells_square)
 #define convk_cells_square_device_ CONVK_BOTH_(cells_square_device)
 #define convk_cells_squares_ CONVK_KERNEL_(cells_squares)
-#define convk_cells_start_ CONVK_HARDWARE_(cells_start)
 #define convk_cells_store_ CONVK_PRIVATE_(cells_store)
 #define convk_cells_sum_ CONVK_KERNEL_(cells_sum)
 #define convk_cells_sums_ CONVK_KERNEL_(cells_sums)
@@ -390,7 +378,6 @@ SOFTWARE. */
 #define convk_cells_weigh_any_ CONVK_KERNEL_(cells_weigh_any)
 #define convk_cells_weights_ CONVK_PRIVATE_(cells_weights)
 #define convk_cells_weights_begin_ CONVK_PRIVATE_(cells_weights_begin)
-#define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
 #define convk_cells_work_ CONVK_PRIVATE_(cells_work)
 #define convk_cells_zero_ CONVK_PRIVATE_(cells_zero)
 #define convk_chebyshev3d_cpu_ CONVK_PRIVATE_(chebyshev3d_cpu)
@@ -402,18 +389,13 @@ SOFTWARE. */
 #define convk_chebyshev_climb_all_ CONVK_PRIVATE_(chebyshev_climb_all)
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
-#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
-#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
 #define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_most_ CONVK_PRIVATE_(chebyshev_most)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
-#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
-#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_rows_ CONVK_PRIVATE_(chebyshev_rows)
 #define convk_chebyshev_run_ CONVK_PRIVATE_(chebyshev_run)
 #define convk_chebyshev_scratch_ CONVK_PRIVATE_(chebyshev_scratch)
-#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
 #define convk_chebyshev_steps_ CONVK_PRIVATE_(chebyshev_steps)
 #define convk_chebyshev_steps_all_ CONVK_PRIVATE_(chebyshev_steps_all)
 #define convk_chebyshev_sweep_ CONVK_PRIVATE_(chebyshev_sweep)
@@ -421,10 +403,6 @@ SOFTWARE. */
 #define convk_chebyshev_sweep_task_ CONVK_PRIVATE_(chebyshev_sweep_task)
 #define convk_chebyshev_terms_ CONVK_PRIVATE_(chebyshev_terms)
 #define convk_chebyshev_up_ CONVK_PRIVATE_(chebyshev_up)
-#define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
-#define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
-#define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
-#define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_complex_chebyshev3d_cpu_ CONVK_PRIVATE_(complex_chebyshev3d_cpu)
 #define convk_complex_fft2d_cpu_ CONVK_PRIVATE_(complex_fft2d_cpu)
 #define convk_complex_fftconv2d_cpu_ CONVK_PRIVATE_(complex_fftconv2d_cpu)
@@ -436,39 +414,6 @@ SOFTWARE. */
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
-#define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
-#define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
-#define convk_cuda_filters_finish_ CONVK_PRIVATE_(cuda_filters_finish)
-#define convk_cuda_filters_taps_ CONVK_PRIVATE_(cuda_filters_taps)
-#define convk_cuda_filters_xy_ CONVK_PRIVATE_(cuda_filters_xy)
-#define convk_cuda_filters_z_ CONVK_PRIVATE_(cuda_filters_z)
-#define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
-#define convk_cuda_formfactor_args_ CONVK_PRIVATE_(cuda_formfactor_args)
-#define convk_cuda_formfactor_arguments_ CONVK_PRIVATE_(cuda_formfactor_arguments)
-#define convk_cuda_formfactor_fitted_ CONVK_PRIVATE_(cuda_formfactor_fitted)
-#define convk_cuda_formfactor_grid_cut_ CONVK_PRIVATE_(cuda_formfactor_grid_cut)
-#define convk_cuda_formfactor_grid_need_ CONVK_PRIVATE_(cuda_formfactor_grid_need)
-#define convk_cuda_formfactor_grid_run_ CONVK_PRIVATE_(cuda_formfactor_grid_run)
-#define convk_cuda_formfactor_kernel_ CONVK_PRIVATE_(cuda_formfactor_kernel)
-#define convk_cuda_formfactor_list_cut_ CONVK_PRIVATE_(cuda_formfactor_list_cut)
-#define convk_cuda_formfactor_list_kernel_ CONVK_PRIVATE_(cuda_formfactor_list_kernel)
-#define convk_cuda_formfactor_list_run_ CONVK_PRIVATE_(cuda_formfactor_list_run)
-#define convk_cuda_formfactor_need_ CONVK_PRIVATE_(cuda_formfactor_need)
-#define convk_cuda_formfactor_start_ CONVK_PRIVATE_(cuda_formfactor_start)
-#define convk_cuda_formfactor_start_product_ CONVK_PRIVATE_(cuda_formfactor_start_product)
-#define convk_cuda_pairs_cut_ CONVK_PRIVATE_(cuda_pairs_cut)
-#define convk_cuda_pairs_cut_of_ CONVK_PRIVATE_(cuda_pairs_cut_of)
-#define convk_cuda_pairs_moves_ CONVK_PRIVATE_(cuda_pairs_moves)
-#define convk_cuda_pairs_run_ CONVK_PRIVATE_(cuda_pairs_run)
-#define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
-#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
-#define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
-#define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
-#define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
-#define convk_cuda_sums_tiled_ CONVK_PRIVATE_(cuda_sums_tiled)
-#define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
-#define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
-#define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
@@ -489,13 +434,14 @@ SOFTWARE. */
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
-#define convk_fft_add_ CONVK_KERNEL_(fft_add)
-#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
 #define convk_fft_blend_ CONVK_KERNEL_(fft_blend)
-#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
+#define convk_fft_butterfly_ CONVK_KERNEL_(fft_butterfly)
+#define convk_fft_butterfly_16_ CONVK_KERNEL_(fft_butterfly_16)
+#define convk_fft_butterfly_1_ CONVK_KERNEL_(fft_butterfly_1)
+#define convk_fft_butterfly_i_ CONVK_KERNEL_(fft_butterfly_i)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -506,36 +452,27 @@ SOFTWARE. */
 #define convk_fft_enter_four_ CONVK_KERNEL_(fft_enter_four)
 #define convk_fft_enter_this_ CONVK_KERNEL_(fft_enter_this)
 #define convk_fft_factors_ CONVK_KERNEL_(fft_factors)
-#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
 #define convk_fft_fill_ CONVK_PRIVATE_(fft_fill)
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
-#define convk_fft_fourth_ CONVK_KERNEL_(fft_fourth)
 #define convk_fft_from_kernels_ CONVK_PRIVATE_(fft_from_kernels)
 #define convk_fft_from_spectra_ CONVK_PRIVATE_(fft_from_spectra)
 #define convk_fft_items_ CONVK_PRIVATE_(fft_items)
 #define convk_fft_items_in_ CONVK_PRIVATE_(fft_items_in)
 #define convk_fft_items_out_ CONVK_PRIVATE_(fft_items_out)
 #define convk_fft_job_ CONVK_PRIVATE_(fft_job)
-#define convk_fft_join_ CONVK_KERNEL_(fft_join)
 #define convk_fft_kernel_table_ CONVK_KERNEL_(fft_kernel_table)
 #define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
 #define convk_fft_lay_out_ CONVK_PRIVATE_(fft_lay_out)
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
-#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_most_ CONVK_PRIVATE_(fft_most)
-#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
-#define convk_fft_odd_ CONVK_KERNEL_(fft_odd)
-#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
-#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
-#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
 #define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
 #define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
@@ -554,14 +491,15 @@ SOFTWARE. */
 #define convk_fft_plane_y_ CONVK_PRIVATE_(fft_plane_y)
 #define convk_fft_prepare_ CONVK_PRIVATE_(fft_prepare)
 #define convk_fft_put_ CONVK_PRIVATE_(fft_put)
-#define convk_fft_quarter_ CONVK_KERNEL_(fft_quarter)
-#define convk_fft_rest_ CONVK_KERNEL_(fft_rest)
+#define convk_fft_radix16_ CONVK_KERNEL_(fft_radix16)
+#define convk_fft_radix16_store_ CONVK_KERNEL_(fft_radix16_store)
+#define convk_fft_radix4_ CONVK_KERNEL_(fft_radix4)
+#define convk_fft_radix8_ CONVK_KERNEL_(fft_radix8)
+#define convk_fft_radix_odd_ CONVK_KERNEL_(fft_radix_odd)
+#define convk_fft_radix_rest_ CONVK_KERNEL_(fft_radix_rest)
 #define convk_fft_return_ CONVK_KERNEL_(fft_return)
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
-#define convk_fft_second_ CONVK_KERNEL_(fft_second)
-#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
-#define convk_fft_sixteen_ CONVK_KERNEL_(fft_sixteen)
 #define convk_fft_size_of_plan_ CONVK_PRIVATE_(fft_size_of_plan)
 #define convk_fft_source_ CONVK_PRIVATE_(fft_source)
 #define convk_fft_source_check_ CONVK_PRIVATE_(fft_source_check)
@@ -575,22 +513,18 @@ SOFTWARE. */
 #define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
 #define convk_fft_task_ CONVK_PRIVATE_(fft_task)
-#define convk_fft_third_ CONVK_KERNEL_(fft_third)
 #define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
 #define convk_fft_times_ CONVK_KERNEL_(fft_times)
 #define convk_fft_to_lines_ CONVK_KERNEL_(fft_to_lines)
 #define convk_fft_to_rows_ CONVK_KERNEL_(fft_to_rows)
 #define convk_fft_together_ CONVK_PRIVATE_(fft_together)
 #define convk_fft_transposed_ CONVK_KERNEL_(fft_transposed)
-#define convk_fft_turn_ CONVK_KERNEL_(fft_turn)
 #define convk_fft_turn_lines_ CONVK_PRIVATE_(fft_turn_lines)
 #define convk_fft_twiddle_ CONVK_KERNEL_(fft_twiddle)
-#define convk_fft_twiddle_and_join_ CONVK_KERNEL_(fft_twiddle_and_join)
 #define convk_fft_twiddled_ CONVK_KERNEL_(fft_twiddled)
+#define convk_fft_twiddled_butterfly_ CONVK_KERNEL_(fft_twiddled_butterfly)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
-#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
-#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -599,16 +533,7 @@ SOFTWARE. */
 #define convk_fftconv2d_cpu_ CONVK_PRIVATE_(fftconv2d_cpu)
 #define convk_filters_actions_ CONVK_PRIVATE_(filters_actions)
 #define convk_filters_along_x_ CONVK_KERNEL_(filters_along_x)
-#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
-#define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
-#define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
-#define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
-#define convk_filters_axis_of_ CONVK_HARDWARE_(filters_axis_of)
-#define convk_filters_back_ CONVK_HARDWARE_(filters_back)
 #define convk_filters_block_ CONVK_PRIVATE_(filters_block)
-#define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
-#define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
-#define convk_filters_call_ CONVK_HARDWARE_(filters_call)
 #define convk_filters_check_ CONVK_PRIVATE_(filters_check)
 #define convk_filters_columns_ CONVK_KERNEL_(filters_columns)
 #define convk_filters_columns_16_ CONVK_KERNEL_(filters_columns_16)
@@ -630,20 +555,13 @@ SOFTWARE. */
 #define convk_filters_job_ CONVK_PRIVATE_(filters_job)
 #define convk_filters_kernel_table_ CONVK_KERNEL_(filters_kernel_table)
 #define convk_filters_kernels_ CONVK_PRIVATE_(filters_kernels)
-#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
-#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
-#define convk_filters_part_ CONVK_HARDWARE_(filters_part)
-#define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
-#define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
 #define convk_filters_plane_ CONVK_PRIVATE_(filters_plane)
-#define convk_filters_program_ CONVK_HARDWARE_(filters_program)
 #define convk_filters_put_ CONVK_KERNEL_(filters_put)
 #define convk_filters_rows_block_ CONVK_KERNEL_(filters_rows_block)
 #define convk_filters_rows_few_ CONVK_KERNEL_(filters_rows_few)
 #define convk_filters_rows_store_ CONVK_KERNEL_(filters_rows_store)
 #define convk_filters_rows_strip_ CONVK_KERNEL_(filters_rows_strip)
 #define convk_filters_rows_tile_ CONVK_KERNEL_(filters_rows_tile)
-#define convk_filters_run_ CONVK_HARDWARE_(filters_run)
 #define convk_filters_set_ CONVK_KERNEL_(filters_set)
 #define convk_filters_shapes_ CONVK_PRIVATE_(filters_shapes)
 #define convk_filters_source_ CONVK_PRIVATE_(filters_source)
@@ -652,27 +570,16 @@ SOFTWARE. */
 #define convk_filters_table_ CONVK_KERNEL_(filters_table)
 #define convk_filters_task_ CONVK_PRIVATE_(filters_task)
 #define convk_filters_tile_ CONVK_PRIVATE_(filters_tile)
-#define convk_filters_total_ CONVK_HARDWARE_(filters_total)
 #define convk_filters_transpose_ CONVK_KERNEL_(filters_transpose)
 #define convk_filters_tree_ CONVK_KERNEL_(filters_tree)
-#define convk_filters_units_ CONVK_HARDWARE_(filters_units)
-#define convk_filters_work_ CONVK_HARDWARE_(filters_work)
-#define convk_filters_yx_ CONVK_HARDWARE_(filters_yx)
-#define convk_filters_z_ CONVK_HARDWARE_(filters_z)
 #define convk_finite_ CONVK_PRIVATE_(finite)
-#define convk_flow_ CONVK_DEVICE_(flow)
-#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
-#define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor_add_ CONVK_KERNEL_(formfactor_add)
 #define convk_formfactor_add_full_ CONVK_KERNEL_(formfactor_add_full)
 #define convk_formfactor_apart_ CONVK_KERNEL_(formfactor_apart)
-#define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_batch_ CONVK_PRIVATE_(formfactor_batch)
 #define convk_formfactor_batch_add_ CONVK_PRIVATE_(formfactor_batch_add)
 #define convk_formfactor_batch_begin_ CONVK_PRIVATE_(formfactor_batch_begin)
 #define convk_formfactor_bend_ CONVK_KERNEL_(formfactor_bend)
-#define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
 #define convk_formfactor_call_ CONVK_PRIVATE_(formfactor_call)
 #define convk_formfactor_check_ CONVK_PRIVATE_(formfactor_check)
 #define convk_formfactor_checked_ CONVK_PRIVATE_(formfactor_checked)
@@ -688,7 +595,6 @@ SOFTWARE. */
 #define convk_formfactor_faces_ CONVK_KERNEL_(formfactor_faces)
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
 #define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
-#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
 #define convk_formfactor_grid_by_list_ CONVK_PRIVATE_(formfactor_grid_by_list)
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
@@ -703,15 +609,11 @@ SOFTWARE. */
 #define convk_formfactor_half_turns_ CONVK_KERNEL_(formfactor_half_turns)
 #define convk_formfactor_horner_ CONVK_KERNEL_(formfactor_horner)
 #define convk_formfactor_job_ CONVK_PRIVATE_(formfactor_job)
-#define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
-#define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
-#define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
 #define convk_formfactor_kernel_table_ CONVK_KERNEL_(formfactor_kernel_table)
 #define convk_formfactor_kernels_ CONVK_PRIVATE_(formfactor_kernels)
 #define convk_formfactor_lanes_ CONVK_KERNEL_(formfactor_lanes)
 #define convk_formfactor_list_ CONVK_KERNEL_(formfactor_list)
 #define convk_formfactor_list_cpu_ CONVK_PRIVATE_(formfactor_list_cpu)
-#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
 #define convk_formfactor_list_of_ CONVK_KERNEL_(formfactor_list_of)
 #define convk_formfactor_list_run_ CONVK_PRIVATE_(formfactor_list_run)
 #define convk_formfactor_list_value_ CONVK_KERNEL_(formfactor_list_value)
@@ -721,25 +623,20 @@ SOFTWARE. */
 #define convk_formfactor_most_rows_ CONVK_PRIVATE_(formfactor_most_rows)
 #define convk_formfactor_multiply_ CONVK_KERNEL_(formfactor_multiply)
 #define convk_formfactor_numbers_ CONVK_PRIVATE_(formfactor_numbers)
-#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
 #define convk_formfactor_order_ CONVK_KERNEL_(formfactor_order)
 #define convk_formfactor_part_ CONVK_PRIVATE_(formfactor_part)
-#define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
 #define convk_formfactor_places_ CONVK_PRIVATE_(formfactor_places)
 #define convk_formfactor_powers_ CONVK_KERNEL_(formfactor_powers)
 #define convk_formfactor_product_ CONVK_KERNEL_(formfactor_product)
 #define convk_formfactor_product_left_ CONVK_KERNEL_(formfactor_product_left)
-#define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
 #define convk_formfactor_rate_ CONVK_KERNEL_(formfactor_rate)
 #define convk_formfactor_root_ CONVK_KERNEL_(formfactor_root)
 #define convk_formfactor_row_ CONVK_KERNEL_(formfactor_row)
 #define convk_formfactor_row_terms_ CONVK_KERNEL_(formfactor_row_terms)
 #define convk_formfactor_rows_ CONVK_KERNEL_(formfactor_rows)
-#define convk_formfactor_run_ CONVK_HARDWARE_(formfactor_run)
 #define convk_formfactor_series_ CONVK_KERNEL_(formfactor_series)
 #define convk_formfactor_series_complex_ CONVK_KERNEL_(formfactor_series_complex)
 #define convk_formfactor_slender_ CONVK_KERNEL_(formfactor_slender)
-#define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
 #define convk_formfactor_task_ CONVK_PRIVATE_(formfactor_task)
 #define convk_formfactor_terms_ CONVK_KERNEL_(formfactor_terms)
 #define convk_formfactor_tile_ CONVK_PRIVATE_(formfactor_tile)
@@ -755,28 +652,14 @@ SOFTWARE. */
 #define convk_formfactor_turn_left_ CONVK_KERNEL_(formfactor_turn_left)
 #define convk_formfactor_value_ CONVK_KERNEL_(formfactor_value)
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
-#define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
-#define convk_frame_ CONVK_DEVICE_(frame)
-#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
-#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
-#define convk_frame_end_ CONVK_DEVICE_(frame_end)
-#define convk_frame_of_ CONVK_DEVICE_(frame_of)
-#define convk_frame_place_ CONVK_DEVICE_(frame_place)
-#define convk_frame_query_ CONVK_DEVICE_(frame_query)
-#define convk_frame_work_ CONVK_DEVICE_(frame_work)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
-#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
-#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
 #define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
-#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
 #define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
-#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
 #define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
 #define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
-#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
 #define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
 #define convk_gaussian_distances_ CONVK_KERNEL_(gaussian_distances)
 #define convk_gaussian_edge_ CONVK_KERNEL_(gaussian_edge)
@@ -785,7 +668,6 @@ SOFTWARE. */
 #define convk_gaussian_exponents_ CONVK_KERNEL_(gaussian_exponents)
 #define convk_gaussian_extremes_ CONVK_KERNEL_(gaussian_extremes)
 #define convk_gaussian_fence_ CONVK_KERNEL_(gaussian_fence)
-#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
 #define convk_gaussian_finite_ CONVK_PRIVATE_(gaussian_finite)
 #define convk_gaussian_functions_ CONVK_KERNEL_(gaussian_functions)
 #define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
@@ -821,27 +703,20 @@ SOFTWARE. */
 #define convk_gaussian_times_ CONVK_KERNEL_(gaussian_times)
 #define convk_gaussian_times_log2e_ CONVK_KERNEL_(gaussian_times_log2e)
 #define convk_gaussian_values_ CONVK_KERNEL_(gaussian_values)
-#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
-#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
-#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
 #define convk_gridpot_all_ CONVK_PRIVATE_(gridpot_all)
 #define convk_gridpot_arrays_ CONVK_PRIVATE_(gridpot_arrays)
 #define convk_gridpot_begin_ CONVK_PRIVATE_(gridpot_begin)
 #define convk_gridpot_call_ CONVK_PRIVATE_(gridpot_call)
 #define convk_gridpot_check_ CONVK_PRIVATE_(gridpot_check)
 #define convk_gridpot_cpu_ CONVK_PRIVATE_(gridpot_cpu)
-#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
 #define convk_gridpot_exponents_ CONVK_PRIVATE_(gridpot_exponents)
 #define convk_gridpot_grid_cpu_ CONVK_PRIVATE_(gridpot_grid_cpu)
-#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_job_ CONVK_PRIVATE_(gridpot_job)
 #define convk_gridpot_numbers_ CONVK_PRIVATE_(gridpot_numbers)
-#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_part_ CONVK_PRIVATE_(gridpot_part)
 #define convk_gridpot_points_first_ CONVK_PRIVATE_(gridpot_points_first)
 #define convk_gridpot_run_ CONVK_PRIVATE_(gridpot_run)
 #define convk_gridpot_sizes_ CONVK_PRIVATE_(gridpot_sizes)
-#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
 #define convk_gridpot_sum_cpu_ CONVK_PRIVATE_(gridpot_sum_cpu)
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
@@ -855,38 +730,29 @@ SOFTWARE. */
 #define convk_grids_add_term_ CONVK_KERNEL_(grids_add_term)
 #define convk_grids_alive_ CONVK_PRIVATE_(grids_alive)
 #define convk_grids_all_ CONVK_PRIVATE_(grids_all)
-#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
 #define convk_grids_along_z_ CONVK_KERNEL_(grids_along_z)
 #define convk_grids_alpha_ CONVK_PRIVATE_(grids_alpha)
 #define convk_grids_any_bloch_ CONVK_PRIVATE_(grids_any_bloch)
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
-#define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
-#define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
-#define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_block_most_ CONVK_PRIVATE_(grids_block_most)
 #define convk_grids_blocks_of_ CONVK_KERNEL_(grids_blocks_of)
 #define convk_grids_box_ CONVK_PRIVATE_(grids_box)
-#define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
 #define convk_grids_center_ CONVK_PRIVATE_(grids_center)
 #define convk_grids_center_end_ CONVK_PRIVATE_(grids_center_end)
 #define convk_grids_circle_ CONVK_BOTH_(grids_circle)
-#define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_count_ CONVK_PRIVATE_(grids_count)
 #define convk_grids_counted_ CONVK_PRIVATE_(grids_counted)
 #define convk_grids_counts_ CONVK_KERNEL_(grids_counts)
-#define convk_grids_density_ CONVK_HARDWARE_(grids_density)
 #define convk_grids_device_ CONVK_PRIVATE_(grids_device)
-#define convk_grids_element_ CONVK_HARDWARE_(grids_element)
 #define convk_grids_entries_ CONVK_PRIVATE_(grids_entries)
 #define convk_grids_entry_ CONVK_PRIVATE_(grids_entry)
 #define convk_grids_entry_of_ CONVK_PRIVATE_(grids_entry_of)
 #define convk_grids_exponent_ CONVK_PRIVATE_(grids_exponent)
 #define convk_grids_factor_ CONVK_BOTH_(grids_factor)
-#define convk_grids_fetch_ CONVK_HARDWARE_(grids_fetch)
 #define convk_grids_fill_ CONVK_PRIVATE_(grids_fill)
 #define convk_grids_floor_ CONVK_PRIVATE_(grids_floor)
 #define convk_grids_functions_ CONVK_PRIVATE_(grids_functions)
@@ -896,8 +762,6 @@ SOFTWARE. */
 #define convk_grids_given_ CONVK_PRIVATE_(grids_given)
 #define convk_grids_group_ CONVK_PRIVATE_(grids_group)
 #define convk_grids_group_all_ CONVK_PRIVATE_(grids_group_all)
-#define convk_grids_host_ CONVK_HARDWARE_(grids_host)
-#define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
 #define convk_grids_image_ CONVK_BOTH_(grids_image)
 #define convk_grids_images_ CONVK_PRIVATE_(grids_images)
 #define convk_grids_images_of_ CONVK_PRIVATE_(grids_images_of)
@@ -907,16 +771,12 @@ SOFTWARE. */
 #define convk_grids_kernel_table_ CONVK_KERNEL_(grids_kernel_table)
 #define convk_grids_kernels_ CONVK_PRIVATE_(grids_kernels)
 #define convk_grids_kinds_ CONVK_PRIVATE_(grids_kinds)
-#define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
 #define convk_grids_leave_ CONVK_KERNEL_(grids_leave)
 #define convk_grids_line_ CONVK_PRIVATE_(grids_line)
 #define convk_grids_line_of_ CONVK_PRIVATE_(grids_line_of)
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
-#define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
-#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
-#define convk_grids_make_ CONVK_HARDWARE_(grids_make)
 #define convk_grids_member_ CONVK_PRIVATE_(grids_member)
 #define convk_grids_members_ CONVK_PRIVATE_(grids_members)
 #define convk_grids_most_ CONVK_PRIVATE_(grids_most)
@@ -925,23 +785,18 @@ SOFTWARE. */
 #define convk_grids_must_ CONVK_PRIVATE_(grids_must)
 #define convk_grids_name_ CONVK_PRIVATE_(grids_name)
 #define convk_grids_numbers_ CONVK_PRIVATE_(grids_numbers)
-#define convk_grids_on_ CONVK_HARDWARE_(grids_on)
-#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
 #define convk_grids_orbitals_ CONVK_PRIVATE_(grids_orbitals)
 #define convk_grids_origin_ CONVK_KERNEL_(grids_origin)
 #define convk_grids_origin_of_ CONVK_KERNEL_(grids_origin_of)
 #define convk_grids_pack_ CONVK_PRIVATE_(grids_pack)
 #define convk_grids_part_ CONVK_PRIVATE_(grids_part)
-#define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
 #define convk_grids_phase_ CONVK_BOTH_(grids_phase)
 #define convk_grids_plane_ CONVK_PRIVATE_(grids_plane)
-#define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_points_ CONVK_PRIVATE_(grids_points)
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
 #define convk_grids_power_any_ CONVK_KERNEL_(grids_power_any)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
 #define convk_grids_put_weights_ CONVK_KERNEL_(grids_put_weights)
-#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
 #define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
 #define convk_grids_radius_ CONVK_PRIVATE_(grids_radius)
@@ -955,7 +810,6 @@ SOFTWARE. */
 #define convk_grids_rows_of_ CONVK_KERNEL_(grids_rows_of)
 #define convk_grids_scratch_ CONVK_PRIVATE_(grids_scratch)
 #define convk_grids_scratch_of_ CONVK_PRIVATE_(grids_scratch_of)
-#define convk_grids_send_ CONVK_HARDWARE_(grids_send)
 #define convk_grids_set_ CONVK_PRIVATE_(grids_set)
 #define convk_grids_shells_size_ CONVK_PRIVATE_(grids_shells_size)
 #define convk_grids_size_ CONVK_PRIVATE_(grids_size)
@@ -965,7 +819,6 @@ SOFTWARE. */
 #define convk_grids_square_ CONVK_KERNEL_(grids_square)
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
-#define convk_grids_start_ CONVK_HARDWARE_(grids_start)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_sum_ CONVK_BOTH_(grids_sum)
@@ -979,7 +832,6 @@ SOFTWARE. */
 #define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
-#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
 #define convk_grids_weigh_rows_ CONVK_KERNEL_(grids_weigh_rows)
@@ -991,46 +843,30 @@ SOFTWARE. */
 #define convk_grids_whole_ CONVK_BOTH_(grids_whole)
 #define convk_grids_whole_tiles_ CONVK_PRIVATE_(grids_whole_tiles)
 #define convk_grids_work_ CONVK_PRIVATE_(grids_work)
-#define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
-#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
 #define convk_hamiltonian_complex_ CONVK_PRIVATE_(hamiltonian_complex)
 #define convk_hamiltonian_cut_ CONVK_PRIVATE_(hamiltonian_cut)
-#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
-#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_grids_ CONVK_PRIVATE_(hamiltonian_grids)
-#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
 #define convk_hamiltonian_job_ CONVK_PRIVATE_(hamiltonian_job)
 #define convk_hamiltonian_kernel_table_ CONVK_KERNEL_(hamiltonian_kernel_table)
 #define convk_hamiltonian_kernels_ CONVK_PRIVATE_(hamiltonian_kernels)
 #define convk_hamiltonian_kinetic_ CONVK_PRIVATE_(hamiltonian_kinetic)
 #define convk_hamiltonian_need_ CONVK_PRIVATE_(hamiltonian_need)
-#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
 #define convk_hamiltonian_orbital_ CONVK_PRIVATE_(hamiltonian_orbital)
 #define convk_hamiltonian_parts_ CONVK_PRIVATE_(hamiltonian_parts)
-#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
 #define convk_hamiltonian_parts_run_ CONVK_PRIVATE_(hamiltonian_parts_run)
 #define convk_hamiltonian_parts_task_ CONVK_PRIVATE_(hamiltonian_parts_task)
-#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
-#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
 #define convk_hamiltonian_potential_ CONVK_PRIVATE_(hamiltonian_potential)
 #define convk_hamiltonian_real_ CONVK_PRIVATE_(hamiltonian_real)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
 #define convk_hamiltonian_run_ CONVK_PRIVATE_(hamiltonian_run)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
-#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
-#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
-#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
-#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
-#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
 #define convk_hamiltonian_table_ CONVK_KERNEL_(hamiltonian_table)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
-#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
-#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
@@ -1050,6 +886,7 @@ SOFTWARE. */
 #define convk_many_chunk_ CONVK_PRIVATE_(many_chunk)
 #define convk_many_find_ CONVK_PRIVATE_(many_find)
 #define convk_many_form_ CONVK_PRIVATE_(many_form)
+#define convk_many_keep_ CONVK_PRIVATE_(many_keep)
 #define convk_many_lay_out_ CONVK_PRIVATE_(many_lay_out)
 #define convk_many_make_ CONVK_PRIVATE_(many_make)
 #define convk_many_next_ CONVK_PRIVATE_(many_next)
@@ -1065,21 +902,13 @@ SOFTWARE. */
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_apart_ CONVK_PRIVATE_(map_apart)
-#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
-#define convk_map_back_ CONVK_HARDWARE_(map_back)
-#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
 #define convk_map_check_ CONVK_PRIVATE_(map_check)
 #define convk_map_flush_ CONVK_PRIVATE_(map_flush)
 #define convk_map_job_ CONVK_PRIVATE_(map_job)
-#define convk_map_on_ CONVK_HARDWARE_(map_on)
 #define convk_map_one_ CONVK_PRIVATE_(map_one)
-#define convk_map_part_ CONVK_HARDWARE_(map_part)
-#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
 #define convk_map_plain_ CONVK_PRIVATE_(map_plain)
-#define convk_map_start_ CONVK_HARDWARE_(map_start)
 #define convk_map_task_ CONVK_PRIVATE_(map_task)
 #define convk_map_tasks_ CONVK_PRIVATE_(map_tasks)
-#define convk_map_work_ CONVK_HARDWARE_(map_work)
 #define convk_mesh_apart_ CONVK_PRIVATE_(mesh_apart)
 #define convk_mesh_arrays_ CONVK_PRIVATE_(mesh_arrays)
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
@@ -1102,7 +931,6 @@ SOFTWARE. */
 #define convk_orbitals_call_ CONVK_PRIVATE_(orbitals_call)
 #define convk_orbitals_check_ CONVK_PRIVATE_(orbitals_check)
 #define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
-#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
 #define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
 #define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
@@ -1110,7 +938,6 @@ SOFTWARE. */
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
-#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
 #define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
 #define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
@@ -1119,7 +946,6 @@ SOFTWARE. */
 #define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
 #define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
-#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
 #define convk_orbitals_plan_check_ CONVK_PRIVATE_(orbitals_plan_check)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
@@ -1131,7 +957,6 @@ SOFTWARE. */
 #define convk_orbitals_set_ CONVK_PRIVATE_(orbitals_set)
 #define convk_orbitals_shells_ CONVK_PRIVATE_(orbitals_shells)
 #define convk_orbitals_sizes_ CONVK_PRIVATE_(orbitals_sizes)
-#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
 #define convk_orbitals_sum_ CONVK_PRIVATE_(orbitals_sum)
 #define convk_orbitals_sums_ CONVK_PRIVATE_(orbitals_sums)
 #define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
@@ -1143,7 +968,6 @@ SOFTWARE. */
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
-#define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
 #define convk_pairs_accept_task_ CONVK_PRIVATE_(pairs_accept_task)
 #define convk_pairs_add_ CONVK_PRIVATE_(pairs_add)
 #define convk_pairs_all_inside_ CONVK_PRIVATE_(pairs_all_inside)
@@ -1159,12 +983,10 @@ SOFTWARE. */
 #define convk_pairs_cosine_ CONVK_KERNEL_(pairs_cosine)
 #define convk_pairs_count_ CONVK_KERNEL_(pairs_count)
 #define convk_pairs_dense_ CONVK_KERNEL_(pairs_dense)
-#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
 #define convk_pairs_distance_ CONVK_KERNEL_(pairs_distance)
 #define convk_pairs_distances_ CONVK_KERNEL_(pairs_distances)
 #define convk_pairs_energy_arrays_ CONVK_PRIVATE_(pairs_energy_arrays)
 #define convk_pairs_energy_check_ CONVK_PRIVATE_(pairs_energy_check)
-#define convk_pairs_energy_start_ CONVK_HARDWARE_(pairs_energy_start)
 #define convk_pairs_few_ CONVK_KERNEL_(pairs_few)
 #define convk_pairs_few_lanes_ CONVK_PRIVATE_(pairs_few_lanes)
 #define convk_pairs_few_of_ CONVK_PRIVATE_(pairs_few_of)
@@ -1173,7 +995,6 @@ SOFTWARE. */
 #define convk_pairs_fold_ CONVK_PRIVATE_(pairs_fold)
 #define convk_pairs_gather_ CONVK_KERNEL_(pairs_gather)
 #define convk_pairs_go_ CONVK_PRIVATE_(pairs_go)
-#define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_group_ CONVK_KERNEL_(pairs_group)
 #define convk_pairs_image_ CONVK_KERNEL_(pairs_image)
 #define convk_pairs_in_turn_ CONVK_PRIVATE_(pairs_in_turn)
@@ -1187,10 +1008,8 @@ SOFTWARE. */
 #define convk_pairs_list_room_ CONVK_KERNEL_(pairs_list_room)
 #define convk_pairs_mantissa_ CONVK_KERNEL_(pairs_mantissa)
 #define convk_pairs_meaning_ CONVK_BOTH_(pairs_meaning)
-#define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_move_task_ CONVK_PRIVATE_(pairs_move_task)
 #define convk_pairs_near_ CONVK_KERNEL_(pairs_near)
-#define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
 #define convk_pairs_norm_ CONVK_KERNEL_(pairs_norm)
 #define convk_pairs_one_ CONVK_PRIVATE_(pairs_one)
 #define convk_pairs_own_ CONVK_KERNEL_(pairs_own)
@@ -1201,7 +1020,6 @@ SOFTWARE. */
 #define convk_pairs_product_ CONVK_PRIVATE_(pairs_product)
 #define convk_pairs_pull_ CONVK_KERNEL_(pairs_pull)
 #define convk_pairs_pull_own_ CONVK_KERNEL_(pairs_pull_own)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_reduce_ CONVK_PRIVATE_(pairs_reduce)
 #define convk_pairs_reduce_task_ CONVK_PRIVATE_(pairs_reduce_task)
 #define convk_pairs_row_ CONVK_PRIVATE_(pairs_row)
@@ -1211,7 +1029,6 @@ SOFTWARE. */
 #define convk_pairs_row_pull_ CONVK_KERNEL_(pairs_row_pull)
 #define convk_pairs_rows_ CONVK_PRIVATE_(pairs_rows)
 #define convk_pairs_rsqrt_ CONVK_KERNEL_(pairs_rsqrt)
-#define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_set_ CONVK_PRIVATE_(pairs_set)
 #define convk_pairs_step_ CONVK_KERNEL_(pairs_step)
 #define convk_pairs_step_arrays_ CONVK_PRIVATE_(pairs_step_arrays)
@@ -1220,7 +1037,6 @@ SOFTWARE. */
 #define convk_pairs_step_data_ CONVK_PRIVATE_(pairs_step_data)
 #define convk_pairs_step_job_ CONVK_PRIVATE_(pairs_step_job)
 #define convk_pairs_step_rows_ CONVK_PRIVATE_(pairs_step_rows)
-#define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_stripe_ CONVK_PRIVATE_(pairs_stripe)
 #define convk_pairs_stripe_task_ CONVK_PRIVATE_(pairs_stripe_task)
 #define convk_pairs_stripes_job_ CONVK_PRIVATE_(pairs_stripes_job)
@@ -1228,9 +1044,6 @@ SOFTWARE. */
 #define convk_pairs_sum_row_ CONVK_KERNEL_(pairs_sum_row)
 #define convk_pairs_sum_tile_ CONVK_KERNEL_(pairs_sum_tile)
 #define convk_pairs_table_ CONVK_BOTH_(pairs_table)
-#define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
-#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
-#define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
 #define convk_pairs_take_ CONVK_KERNEL_(pairs_take)
 #define convk_pairs_task_ CONVK_PRIVATE_(pairs_task)
 #define convk_pairs_terms_ CONVK_PRIVATE_(pairs_terms)
@@ -1244,40 +1057,22 @@ SOFTWARE. */
 #define convk_pairs_values_arrays_ CONVK_PRIVATE_(pairs_values_arrays)
 #define convk_pairs_values_check_ CONVK_PRIVATE_(pairs_values_check)
 #define convk_pairs_values_job_ CONVK_PRIVATE_(pairs_values_job)
-#define convk_pairs_values_start_ CONVK_HARDWARE_(pairs_values_start)
 #define convk_pairs_values_task_ CONVK_PRIVATE_(pairs_values_task)
 #define convk_pairs_wait_ CONVK_KERNEL_(pairs_wait)
 #define convk_pairs_walker_ CONVK_PRIVATE_(pairs_walker)
 #define convk_pairs_wide_ CONVK_KERNEL_(pairs_wide)
-#define convk_part_fn_ CONVK_DEVICE_(part_fn)
-#define convk_parts_of_ CONVK_DEVICE_(parts_of)
-#define convk_parts_run_ CONVK_DEVICE_(parts_run)
 #define convk_philox_ CONVK_BOTH_(philox)
-#define convk_planes_ CONVK_DEVICE_(planes)
 #define convk_points_apart_ CONVK_PRIVATE_(points_apart)
-#define convk_points_at_ CONVK_HARDWARE_(points_at)
 #define convk_points_check_ CONVK_PRIVATE_(points_check)
 #define convk_points_finite_ CONVK_PRIVATE_(points_finite)
-#define convk_points_on_ CONVK_HARDWARE_(points_on)
 #define convk_points_places_ CONVK_PRIVATE_(points_places)
 #define convk_points_refuse_ CONVK_PRIVATE_(points_refuse)
-#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
 #define convk_points_span_ CONVK_PRIVATE_(points_span)
 #define convk_points_task_ CONVK_PRIVATE_(points_task)
 #define convk_potential_apply_check_ CONVK_PRIVATE_(potential_apply_check)
 #define convk_potential_apply_cpu_ CONVK_PRIVATE_(potential_apply_cpu)
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
-#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
-#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
-#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
-#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
-#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
-#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
-#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
-#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
-#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
-#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
 #define convk_powder_check_ CONVK_PRIVATE_(powder_check)
 #define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
 #define convk_random_ CONVK_BOTH_(random)
@@ -1289,18 +1084,13 @@ SOFTWARE. */
 #define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
 #define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
 #define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
-#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
-#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
 #define convk_segments_job_ CONVK_PRIVATE_(segments_job)
 #define convk_segments_list_ CONVK_PRIVATE_(segments_list)
-#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
-#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
 #define convk_segments_planes_ CONVK_PRIVATE_(segments_planes)
 #define convk_segments_row_ CONVK_PRIVATE_(segments_row)
-#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
 #define convk_segments_seek_ CONVK_PRIVATE_(segments_seek)
 #define convk_segments_shape_ CONVK_PRIVATE_(segments_shape)
 #define convk_segments_spread_ CONVK_PRIVATE_(segments_spread)
@@ -1322,22 +1112,14 @@ SOFTWARE. */
 #define convk_stencil7_cpu_ CONVK_PRIVATE_(stencil7_cpu)
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
-#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
-#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
-#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
-#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
-#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
-#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
-#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
-#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
@@ -1345,7 +1127,6 @@ SOFTWARE. */
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
 #define convk_stencil_range_ CONVK_PRIVATE_(stencil_range)
-#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
 #define convk_stencil_rims_ CONVK_PRIVATE_(stencil_rims)
 #define convk_stencil_row_ CONVK_KERNEL_(stencil_row)
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
@@ -1360,23 +1141,15 @@ SOFTWARE. */
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
-#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
-#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
-#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
 #define convk_sums_add_ CONVK_KERNEL_(sums_add)
 #define convk_sums_all_z_ CONVK_PRIVATE_(sums_all_z)
-#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
 #define convk_sums_along_rows_ CONVK_PRIVATE_(sums_along_rows)
-#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
-#define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
 #define convk_sums_at_ CONVK_KERNEL_(sums_at)
 #define convk_sums_axes_ CONVK_PRIVATE_(sums_axes)
-#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
 #define convk_sums_block_ CONVK_KERNEL_(sums_block)
 #define convk_sums_brick_ CONVK_PRIVATE_(sums_brick)
 #define convk_sums_by_strips_ CONVK_PRIVATE_(sums_by_strips)
-#define convk_sums_call_ CONVK_HARDWARE_(sums_call)
 #define convk_sums_check_ CONVK_PRIVATE_(sums_check)
 #define convk_sums_columns_ CONVK_PRIVATE_(sums_columns)
 #define convk_sums_copied_ CONVK_PRIVATE_(sums_copied)
@@ -1410,9 +1183,6 @@ SOFTWARE. */
 #define convk_sums_fused_window_ CONVK_KERNEL_(sums_fused_window)
 #define convk_sums_gather_ CONVK_PRIVATE_(sums_gather)
 #define convk_sums_grids_ CONVK_PRIVATE_(sums_grids)
-#define convk_sums_here_ CONVK_HARDWARE_(sums_here)
-#define convk_sums_host_ CONVK_HARDWARE_(sums_host)
-#define convk_sums_host_run_ CONVK_HARDWARE_(sums_host_run)
 #define convk_sums_job_ CONVK_PRIVATE_(sums_job)
 #define convk_sums_kernel_table_ CONVK_KERNEL_(sums_kernel_table)
 #define convk_sums_kernels_ CONVK_PRIVATE_(sums_kernels)
@@ -1422,16 +1192,9 @@ SOFTWARE. */
 #define convk_sums_need_ CONVK_PRIVATE_(sums_need)
 #define convk_sums_numbers_ CONVK_PRIVATE_(sums_numbers)
 #define convk_sums_of_x_ CONVK_PRIVATE_(sums_of_x)
-#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
 #define convk_sums_parts_ CONVK_PRIVATE_(sums_parts)
-#define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
 #define convk_sums_plane_ CONVK_PRIVATE_(sums_plane)
 #define convk_sums_planes_ CONVK_PRIVATE_(sums_planes)
-#define convk_sums_points_ CONVK_HARDWARE_(sums_points)
-#define convk_sums_product_ CONVK_HARDWARE_(sums_product)
-#define convk_sums_program_ CONVK_HARDWARE_(sums_program)
-#define convk_sums_room_ CONVK_HARDWARE_(sums_room)
-#define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
 #define convk_sums_rows_ CONVK_PRIVATE_(sums_rows)
 #define convk_sums_rows_of_ CONVK_PRIVATE_(sums_rows_of)
 #define convk_sums_run_ CONVK_PRIVATE_(sums_run)
@@ -1440,28 +1203,20 @@ SOFTWARE. */
 #define convk_sums_short_ CONVK_KERNEL_(sums_short)
 #define convk_sums_spin_ CONVK_KERNEL_(sums_spin)
 #define convk_sums_spin_some_ CONVK_KERNEL_(sums_spin_some)
-#define convk_sums_start_ CONVK_HARDWARE_(sums_start)
 #define convk_sums_sum_row_ CONVK_PRIVATE_(sums_sum_row)
 #define convk_sums_table_ CONVK_KERNEL_(sums_table)
-#define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
 #define convk_sums_task_ CONVK_PRIVATE_(sums_task)
 #define convk_sums_tile_ CONVK_KERNEL_(sums_tile)
-#define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
-#define convk_sums_tiled_ CONVK_HARDWARE_(sums_tiled)
 #define convk_sums_to_memory_ CONVK_PRIVATE_(sums_to_memory)
-#define convk_sums_total_ CONVK_HARDWARE_(sums_total)
 #define convk_sums_turn_ CONVK_PRIVATE_(sums_turn)
 #define convk_sums_twice_ CONVK_KERNEL_(sums_twice)
 #define convk_sums_type_ CONVK_PRIVATE_(sums_type)
 #define convk_sums_way_ CONVK_PRIVATE_(sums_way)
 #define convk_sums_wide_ CONVK_KERNEL_(sums_wide)
 #define convk_sums_windows_ CONVK_KERNEL_(sums_windows)
-#define convk_sums_work_ CONVK_HARDWARE_(sums_work)
 #define convk_sums_wrap_rows_ CONVK_KERNEL_(sums_wrap_rows)
 #define convk_sums_wrap_some_ CONVK_KERNEL_(sums_wrap_some)
 #define convk_transpose_job_ CONVK_PRIVATE_(transpose_job)
-#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
-#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
 #define convk_transpose_task_ CONVK_PRIVATE_(transpose_task)
 #define convk_trial_dwt_ CONVK_PRIVATE_(trial_dwt)
 #define convk_trial_dwt_call_ CONVK_PRIVATE_(trial_dwt_call)
@@ -1490,14 +1245,6 @@ SOFTWARE. */
 #define convk_upper_half_ CONVK_BOTH_(upper_half)
 #define convk_vector_load_ CONVK_KERNEL_(vector_load)
 #define convk_vector_store_ CONVK_KERNEL_(vector_store)
-#define convk_vectors_ CONVK_DEVICE_(vectors)
-#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
-#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
-#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
-#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
-#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
-#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
-#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
 #define convk_vertex_bits_ CONVK_PRIVATE_(vertex_bits)
 #define convk_vexp_ CONVK_KERNEL_(vexp)
 #define convk_vexp_near_ CONVK_KERNEL_(vexp_near)
@@ -1511,15 +1258,12 @@ SOFTWARE. */
 #define convk_vmath_kernel_table_ CONVK_KERNEL_(vmath_kernel_table)
 #define convk_vmath_kernels_ CONVK_PRIVATE_(vmath_kernels)
 #define convk_vmc_accepts_ CONVK_BOTH_(vmc_accepts)
-#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
 #define convk_vmc_advance_cpu_ CONVK_PRIVATE_(vmc_advance_cpu)
 #define convk_vmc_all_ CONVK_PRIVATE_(vmc_all)
-#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
 #define convk_vmc_cpu_ CONVK_PRIVATE_(vmc_cpu)
 #define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
-#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
@@ -1528,11 +1272,8 @@ SOFTWARE. */
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
-#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
-#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
 #define convk_vmc_sweeps_check_ CONVK_PRIVATE_(vmc_sweeps_check)
 #define convk_vmc_task_ CONVK_PRIVATE_(vmc_task)
-#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
 #define convk_vmc_walk_ CONVK_PRIVATE_(vmc_walk)
 #define convk_vmc_walker_ CONVK_PRIVATE_(vmc_walker)
 #define convk_vpoly_ CONVK_KERNEL_(vpoly)
@@ -1547,12 +1288,9 @@ SOFTWARE. */
 #define convk_wavelet_uncompress_cpu_ CONVK_PRIVATE_(wavelet_uncompress_cpu)
 #define convk_wavelets_ahead_ CONVK_PRIVATE_(wavelets_ahead)
 #define convk_wavelets_along_ CONVK_KERNEL_(wavelets_along)
-#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
-#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
 #define convk_wavelets_block_ CONVK_KERNEL_(wavelets_block)
 #define convk_wavelets_call_ CONVK_PRIVATE_(wavelets_call)
 #define convk_wavelets_check_ CONVK_PRIVATE_(wavelets_check)
-#define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
 #define convk_wavelets_do_ CONVK_PRIVATE_(wavelets_do)
 #define convk_wavelets_fetch_ CONVK_PRIVATE_(wavelets_fetch)
 #define convk_wavelets_half_ CONVK_KERNEL_(wavelets_half)
@@ -1564,19 +1302,13 @@ SOFTWARE. */
 #define convk_wavelets_kernels_ CONVK_PRIVATE_(wavelets_kernels)
 #define convk_wavelets_lanes_ CONVK_KERNEL_(wavelets_lanes)
 #define convk_wavelets_level_ CONVK_PRIVATE_(wavelets_level)
-#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
 #define convk_wavelets_levels_ CONVK_PRIVATE_(wavelets_levels)
-#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
 #define convk_wavelets_line_ CONVK_KERNEL_(wavelets_line)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
 #define convk_wavelets_names_ CONVK_PRIVATE_(wavelets_names)
 #define convk_wavelets_need_ CONVK_PRIVATE_(wavelets_need)
-#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
-#define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
-#define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
 #define convk_wavelets_plane_ CONVK_PRIVATE_(wavelets_plane)
-#define convk_wavelets_program_ CONVK_HARDWARE_(wavelets_program)
 #define convk_wavelets_put_ CONVK_KERNEL_(wavelets_put)
 #define convk_wavelets_puts_ CONVK_KERNEL_(wavelets_puts)
 #define convk_wavelets_rest_ CONVK_KERNEL_(wavelets_rest)
@@ -1584,7 +1316,6 @@ SOFTWARE. */
 #define convk_wavelets_row_of_ CONVK_PRIVATE_(wavelets_row_of)
 #define convk_wavelets_rows_ CONVK_KERNEL_(wavelets_rows)
 #define convk_wavelets_rows_of_ CONVK_PRIVATE_(wavelets_rows_of)
-#define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
 #define convk_wavelets_shapes_ CONVK_PRIVATE_(wavelets_shapes)
 #define convk_wavelets_some_ CONVK_KERNEL_(wavelets_some)
 #define convk_wavelets_step_ CONVK_KERNEL_(wavelets_step)
@@ -1606,12 +1337,9 @@ SOFTWARE. */
 #define convk_wavelets_work_of_ CONVK_PRIVATE_(wavelets_work_of)
 #define convk_wavelets_x_ CONVK_PRIVATE_(wavelets_x)
 #define convk_wavelets_y_ CONVK_PRIVATE_(wavelets_y)
-#define convk_wavelets_yx_ CONVK_HARDWARE_(wavelets_yx)
 #define convk_wavelets_z_ CONVK_PRIVATE_(wavelets_z)
-#define convk_wavelets_z_device_ CONVK_HARDWARE_(wavelets_z_device)
 #define convk_whole_load_ CONVK_KERNEL_(whole_load)
 #define convk_whole_store_ CONVK_KERNEL_(whole_store)
-#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 /* ---- src/core/configuration.h ---- */
 
 #if defined __i386__ && defined __GNUC__ && !defined __SSE2_MATH__
@@ -1895,10 +1623,6 @@ enum {
 #endif
 #define CONVK_LOCAL_ static inline __attribute__((unused))
 #define CONVK_RARE_ static __attribute__((noinline, unused))
-#elif defined _MSC_VER
-#define CONVK_INLINE_ static __forceinline
-#define CONVK_LOCAL_ static __inline
-#define CONVK_RARE_ static __inline
 #else
 #define CONVK_INLINE_ static inline
 #define CONVK_LOCAL_ static inline
@@ -2101,7 +1825,8 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
 #define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))
-/* A step of several vectors that go together: while one waits for a result the others work. */
+/* A loop that compilers unroll, such as a step of several vectors that go together: while one waits for a result the others
+   work. */
 #define CONVK_EACH_(i, count) \
   CONVK_UNROLL_ \
   for (i = 0; i < count; i++)
@@ -2178,71 +1903,6 @@ typedef float convk_any_f32_;
 typedef double convk_any_f64_;
 typedef uint32_t convk_any_u32_;
 #endif
-/* ---- src/core/moved.h ---- */
-/* ---- names that are no more ----
-   A program that was written for version 0.1 and still has one gets an error that says its new name.  CHANGELOG.md has the
-   lines of sed that change a program. */
-#define CONVK_PERIODIC CONVK_PERIODIC_is_now_CONVK_BOUNDARY_PERIODIC
-#define CONVK_GROW CONVK_GROW_is_now_CONVK_BOUNDARY_GROW
-#define CONVK_SHRINK CONVK_SHRINK_is_now_CONVK_BOUNDARY_SHRINK
-#define CONVK_ZERO CONVK_ZERO_is_now_CONVK_BOUNDARY_ZERO
-#define CONVK_FIXED CONVK_FIXED_is_now_CONVK_BOUNDARY_FIXED
-#define CONVK_FULL CONVK_FULL_is_now_CONVK_FFT_FULL
-#define CONVK_SAME CONVK_SAME_is_now_CONVK_FFT_SAME
-#define CONVK_VALID CONVK_VALID_is_now_CONVK_FFT_VALID
-#define CONVK_CIRCULAR CONVK_CIRCULAR_is_now_CONVK_FFT_CIRCULAR
-#define CONVK_WINDOW CONVK_WINDOW_is_now_CONVK_FFT_WINDOW
-#define CONVK_POINTS_CONTIGUOUS CONVK_POINTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_POINTS_CONTIGUOUS
-#define CONVK_EXPONENTS_CONTIGUOUS CONVK_EXPONENTS_CONTIGUOUS_is_now_CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS
-#define CONVK_CARTESIAN CONVK_CARTESIAN_is_now_CONVK_SHELL_CARTESIAN
-#define CONVK_SPHERICAL CONVK_SPHERICAL_is_now_CONVK_SHELL_SPHERICAL
-#define CONVK_CARTESIAN_MOLDEN CONVK_CARTESIAN_MOLDEN_is_now_CONVK_SHELL_CARTESIAN_MOLDEN
-#define CONVK_SPHERICAL_MOLDEN CONVK_SPHERICAL_MOLDEN_is_now_CONVK_SHELL_SPHERICAL_MOLDEN
-#define CONVK_SPHERICAL_PYSCF CONVK_SPHERICAL_PYSCF_is_now_CONVK_SHELL_SPHERICAL_PYSCF
-#define CONVK_MAX_L CONVK_MAX_L_is_now_CONVK_SHELL_MAX_L
-#define CONVK_MAX_TAPS CONVK_MAX_TAPS_is_now_CONVK_FILTER_MAX_TAPS
-#define CONVK_MAX_REACH CONVK_MAX_REACH_is_now_CONVK_FILTER_MAX_REACH
-#define CONVK_TETRAHEDRON CONVK_TETRAHEDRON_is_now_CONVK_MESH_TETRAHEDRON
-#define CONVK_CUBE CONVK_CUBE_is_now_CONVK_MESH_CUBE
-#define CONVK_OCTAHEDRON CONVK_OCTAHEDRON_is_now_CONVK_MESH_OCTAHEDRON
-#define CONVK_DODECAHEDRON CONVK_DODECAHEDRON_is_now_CONVK_MESH_DODECAHEDRON
-#define CONVK_ICOSAHEDRON CONVK_ICOSAHEDRON_is_now_CONVK_MESH_ICOSAHEDRON
-#define CONVK_LN_PSI CONVK_LN_PSI_is_now_CONVK_PAIR_LN_PSI
-#define CONVK_POTENTIAL CONVK_POTENTIAL_is_now_CONVK_PAIR_POTENTIAL_ENERGY
-#define CONVK_GRADIENT CONVK_GRADIENT_is_now_CONVK_PAIR_GRADIENT
-#define CONVK_LAPLACIAN CONVK_LAPLACIAN_is_now_CONVK_PAIR_LAPLACIAN
-#define CONVK_KINETIC CONVK_KINETIC_is_now_CONVK_PAIR_KINETIC
-#define CONVK_MOVE_SINGLE CONVK_MOVE_SINGLE_is_now_CONVK_VMC_MOVE_SINGLE
-#define CONVK_MOVE_ALL CONVK_MOVE_ALL_is_now_CONVK_VMC_MOVE_ALL
-#define convk_trial convk_trial_is_now_convk_pair_trial
-#define convk_walkers convk_walkers_is_now_convk_pair_walkers
-#define convk_epilogue_f32 convk_epilogue_f32_is_now_convk_sepconv_epilogue_f32
-#define convk_epilogue_f64 convk_epilogue_f64_is_now_convk_sepconv_epilogue_f64
-#define convk_minimise_options convk_minimise_options_is_now_convk_vmc_minimise_options
-#define convk_estimate convk_estimate_is_now_convk_vmc_estimate
-#define convk_hfdhe2 convk_hfdhe2_is_now_convk_pair_hfdhe2
-#define convk_hfdb convk_hfdb_is_now_convk_pair_hfdb
-#define convk_lm2m2 convk_lm2m2_is_now_convk_pair_lm2m2
-#define convk_lennard_jones convk_lennard_jones_is_now_convk_pair_lennard_jones
-#define convk_table_potential convk_table_potential_is_now_convk_pair_table
-#define convk_shells_check convk_shells_check_is_now_convk_shells_functions
-#define convk_cuda_orbitals_plan_size_f32 convk_cuda_orbitals_plan_size_f32_is_now_convk_orbitals_plan_size_f32
-#define convk_cuda_orbitals_plan_size_f64 convk_cuda_orbitals_plan_size_f64_is_now_convk_orbitals_plan_size_f64
-#define convk_cuda_orbitals_plan_f32 convk_cuda_orbitals_plan_f32_is_now_convk_orbitals_prepare_f32
-#define convk_cuda_orbitals_plan_f64 convk_cuda_orbitals_plan_f64_is_now_convk_orbitals_prepare_f64
-#define convk_fftconv2d_plan_spectrum_f32 convk_fftconv2d_plan_spectrum_f32_is_now_convk_fftconv2d_prepare_spectrum_f32
-#define convk_fftconv2d_plan_spectrum_f64 convk_fftconv2d_plan_spectrum_f64_is_now_convk_fftconv2d_prepare_spectrum_f64
-#define convk_fftconv2d_plan_spectrum_c32 convk_fftconv2d_plan_spectrum_c32_is_now_convk_fftconv2d_prepare_spectrum_c32
-#define convk_fftconv2d_plan_spectrum_c64 convk_fftconv2d_plan_spectrum_c64_is_now_convk_fftconv2d_prepare_spectrum_c64
-#define convk_cl_fft_plan_bytes convk_cl_fft_plan_bytes_is_now_convk_fftconv2d_plan_bytes_c32
-#define convk_cuda_fftconv2d_plan_size_f32 convk_cuda_fftconv2d_plan_size_f32_is_now_convk_fftconv2d_plan_bytes_f32
-#define convk_cuda_fftconv2d_plan_size_f64 convk_cuda_fftconv2d_plan_size_f64_is_now_convk_fftconv2d_plan_bytes_f64
-#define convk_cuda_fftconv2d_plan_size_c32 convk_cuda_fftconv2d_plan_size_c32_is_now_convk_fftconv2d_plan_bytes_c32
-#define convk_cuda_fftconv2d_plan_size_c64 convk_cuda_fftconv2d_plan_size_c64_is_now_convk_fftconv2d_plan_bytes_c64
-#define convk_cuda_fft2d_plan_size_c32 convk_cuda_fft2d_plan_size_c32_is_now_convk_fft2d_plan_bytes_c32
-#define convk_cuda_fft2d_plan_size_c64 convk_cuda_fft2d_plan_size_c64_is_now_convk_fft2d_plan_bytes_c64
-#define convk_sepconv3d_output_grid_f32 convk_sepconv3d_output_grid_f32_is_now_convk_sepconv3d_out_grid_f32
-#define convk_sepconv3d_output_grid_f64 convk_sepconv3d_output_grid_f64_is_now_convk_sepconv3d_out_grid_f64
 #define CONVK_FILTERS_OPERATIONS_(op) \
   op(filters, reals, sepconv3d, sepconv3d, \
      (convk *hw, const convk_sepconv3d_shape *shape, const CONVK_TYPED_(filter) filter[3], const CONVK_TYPED_(sepconv_epilogue) *epilogue, \
@@ -5484,13 +5144,6 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
 /* ---- src/core/refuse.h ---- */
 /* ---- why a call is refused ---- */
 
-/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
-   unless that is negative; numbers for its %. */
-typedef struct convk_reason_ {
-  const char *name[2];
-  int64_t index[2], number[3];
-} convk_reason_;
-
 /* A number at `to`, where there is room before `end`; where the next letter goes. */
 CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
@@ -5503,45 +5156,44 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   return to;
 }
 
-/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
-  const char *end;
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
+   for a name, whose own % is i or j, unless that is negative; and each % for a number. */
+CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, const char *first, int64_t i,
+                                   const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
+  const char *const all[2] = {first, second}, *end;
+  const int64_t index[2] = {i, j}, number[3] = {a, b, c};
+  char *to = message;
   size_t names = 0, numbers = 0;
-  if (!to || !size) return;
-  end = to + size - 1;
+  if (!message) return status;
+  end = message + CONVK_MESSAGE_BYTES_ - 1;
   for (; *text && to < end; text++) {
-    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, number[numbers++]);
     else if (*text == '$' && names < 2) {
-      const char *name = about->name[names];
+      const char *name = all[names];
       for (; name && *name && to < end; name++)
-        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
+        if (*name == '%' && index[names] >= 0) to = convk_say_number_(to, end, index[names]);
         else *to++ = *name;
       names++;
     } else *to++ = *text;
   }
   *to = 0;
-}
-
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = NULL;
-  about.index[0] = about.index[1] = 0;
-  about.number[0] = first;
-  about.number[1] = second;
-  about.number[2] = third;
-  convk_say_all_(to, size, text, &about);
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
   return status;
 }
+/* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
+}
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, first, second, third);
+}
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  return convk_refuse_told_(message, status, text, name, -1, name, -1, first, second, 0);
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  return convk_refuse_told_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
@@ -5552,40 +5204,14 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   return status;
 }
 
-/* The same of names: of one and two numbers, or of two. */
-CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = name;
-  about.index[0] = about.index[1] = -1;
-  about.number[0] = first;
-  about.number[1] = about.number[2] = second;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = first;
-  about.name[1] = second;
-  about.index[0] = about.index[1] = -1;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
-}
-
 /* A handle that was opened where an operation is not compiled in. */
 CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
   return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
-/* What a call needs is there; is finite. */
+/* What a call needs is there. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-}
-CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
-  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
-                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
 /* ---- the arrays of a call ---- */
@@ -5619,14 +5245,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
 }
 
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = p->name;
-  about.index[0] = (int64_t)p->index;
-  about.name[1] = q->name;
-  about.index[1] = (int64_t)q->index;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
 /* Whether what is written of one is part of another. */
@@ -5636,19 +5255,26 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
+/* All that must be there is there. */
+CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+  size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
-  for (i = 0; i < count; i++) {
+  return CONVK_OK;
+}
+
+/* And what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  const int status = convk_places_there_(message, places, count);
+  size_t i, j;
+  for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
     for (j = 0; j < count; j++)
       if (j != i && convk_places_overlap_(&places[i], &places[j]))
         return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
   }
-  return CONVK_OK;
+  return status;
 }
 /* ---- src/core/sizes.h ---- */
 #if CONVK_CORE_
@@ -5761,6 +5387,9 @@ CONVK_LOCAL_ int convk_finite_f32_(float x) {
   return (bits >> 23 & 0xff) != 0xff;
 }
 CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  return convk_finite_f64_(value) ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
+}
 
 /* ---- src/core/root.h ---- */
 /* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
@@ -6191,59 +5820,32 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_bloch CONVK_TYPED_(bloch)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwt3d CONVK_TYPED_(dwt3d)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_exp CONVK_TYPED_(exp)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_expm1 CONVK_TYPED_(expm1)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
 #define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
@@ -6254,59 +5856,33 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
 #define convk_log CONVK_TYPED_(log)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
@@ -6328,84 +5904,44 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_q CONVK_TYPED_(q)
 #define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r CONVK_TYPED_(s1_to_r)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sincos CONVK_TYPED_(sincos)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box CONVK_TYPED_(stencil7_box)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_sumconv3d CONVK_TYPED_(sumconv3d)
 #define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
@@ -6414,22 +5950,14 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_run CONVK_TYPED_(vmc_run)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
-#define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
-#define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 #if defined CONVK_TYPE_ && !defined CONVK_T
 /* ---- src/core/real.h ---- */
 /* The type of CONVK_TYPE_, where a pass over a precision begins. */
@@ -7165,12 +6693,7 @@ typedef struct convk_sums_axis_ {
 
 CONVK_RARE_ int convk_sums_refuse_(char *message, int status, const char *text, int kind, int d) {
   static const char *const names[3] = CONVK_SUMS_NAMES_;
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = names[kind];
-  about.index[0] = d;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
 }
 
 /* The point of the array for one beyond an end, and how many periods up that was. */
@@ -8022,14 +7545,7 @@ CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t
 
 /* One that is wrong: which, and why. */
 CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = "assembly->placement[%]";
-  about.index[0] = (int64_t)i;
-  about.name[1] = member;
-  about.index[1] = -1;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
-  return status;
+  return convk_refuse_told_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
 }
 
 /* What is wrong with them.  limit: of numbers. */
@@ -8689,14 +8205,7 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
 /* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = first;
-  about.name[1] = second;
-  about.number[0] = (int64_t)a;
-  about.number[1] = (int64_t)b;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
 }
 
 /* The same of an axis, which is $. */
@@ -9224,15 +8733,15 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   }
   for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
-    if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    if (w) convk_fft_butterfly_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
-    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
-    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
-    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
-    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
+    case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_radix_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_radix_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_radix_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_radix_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_radix_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
     at[(size_t)q * step] = xr[q];
@@ -9393,8 +8902,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
 /* Philox4x32-10 of the counter c, in its place. */
 CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 10; i++) {
+  CONVK_EACH_(i, 10) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
@@ -9421,8 +8929,7 @@ CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particl
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
   convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
@@ -9461,8 +8968,7 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -9471,8 +8977,7 @@ CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const dou
   int d;
   convk_vmc_drift_(step, before, there);
   convk_vmc_drift_(step, after, back);
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
@@ -9500,15 +9005,13 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                         double log, double laplacian, double squares, double *result) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 9; k++) result[k] = 0;
+  CONVK_EACH_(k, 9) result[k] = 0;
   if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
     result[8] = -s[2];
-    CONVK_UNROLL_
-    for (k = 0; k < 4; k++) {
+    CONVK_EACH_(k, 4) {
       result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
@@ -9606,12 +9109,10 @@ CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potenti
   if (!p->values) return convk_pairs_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
   if (!convk_finite_f64_(p->first)) return convk_pairs_not_finite_(message, at, "first");
   if (!convk_finite_f64_(p->spacing)) return convk_pairs_not_finite_(message, at, "spacing");
-  if (p->entries < 4) {
+  if (p->entries < 4)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
-  }
-  if (p->entries > (size_t)1 << 30) {
+  if (p->entries > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
-  }
   if (p->first < 0) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
   if (!(p->spacing > 0)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
   for (k = 0; (see & CONVK_PAIRS_TABLE_) && k < p->entries; k++)
@@ -9636,9 +9137,8 @@ CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_pot
   const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
   const char *wrong;
   int i;
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE)
     return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
-  }
   if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
   if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pairs_table_check_(message, p, see);
   if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
@@ -9720,9 +9220,8 @@ CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, 
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
   if (particles < 2)
     return convk_pairs_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
-  if (particles > (size_t)1 << 30) {
+  if (particles > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
-  }
   return CONVK_OK;
 }
 
@@ -9738,18 +9237,16 @@ CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const conv
   const double *const box = system->box;
   int d;
   for (d = 0; edge >= 0 && d < 3; d++) {
-    if (!(box[d] > 0 || box[d] < 0)) {
+    if (!(box[d] > 0 || box[d] < 0))
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
-    }
     if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
     }
   }
   if (system->cutoff < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
   if (system->hbar2_2m < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
-  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge])
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
-  }
   if (system->cutoff > 0 && system->cutoff < 2. / 256) {
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
   }
@@ -9780,17 +9277,15 @@ CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in
   size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) {
+  if (full->pitch < particles)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
                             (int64_t)particles, 0);
-  }
   if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
   least = 2 * full->pitch + particles;
-  if (full->stride < least && full->walkers > 1) {
+  if (full->stride < least && full->walkers > 1)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
                             (int64_t)full->stride, (int64_t)least, 0);
-  }
   if (full->walkers &&
       (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
@@ -9816,18 +9311,15 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
 }
 
 CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
-  if (v->part.first > v->walkers) {
+  if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  }
-  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+  if (convk_vmc_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
                             (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  }
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
                             (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
-  }
   return CONVK_OK;
 }
 
@@ -9838,12 +9330,10 @@ CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
   if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
-  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
-  }
-  if (v->drift != 0 && v->drift != 1) {
+  if (v->drift != 0 && v->drift != 1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
-  }
   if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
   if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
   if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");
@@ -10138,19 +9628,16 @@ CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_
 /* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
 CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-  if (size < sizeof *head) {
+  if (size < sizeof *head)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
                                (int64_t)sizeof *head);
-  }
   memcpy(head, state, sizeof *head);
   if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
-  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u)
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
-  }
-  if (head->bytes > size) {
+  if (head->bytes > size)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
                                (int64_t)head->bytes);
-  }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
   return CONVK_OK;
@@ -10174,20 +9661,17 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
   if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
   if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (s.walkers != vmc->walkers) {
+  if (s.walkers != vmc->walkers)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
                             (int64_t)s.walkers, 0);
-  }
-  if (s.particles != vmc->system.particles) {
+  if (s.particles != vmc->system.particles)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
-  }
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
                             (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
-  }
   return CONVK_OK;
 }
 
@@ -10444,10 +9928,9 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
     return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
   status = convk_vmc_state_size_(message, vmc, element, need);
   if (status) return status;
-  if (state_size < *need) {
+  if (state_size < *need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
                             0);
-  }
   return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
                                                               : CONVK_OK;
 }
@@ -11118,9 +10601,8 @@ CONVK_RARE_ int convk_vmc_options_(char *message, const convk_vmc *vmc, const co
   if (o->rate < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->rate is negative");
   if (o->regularisation < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "options->regularisation is negative");
   for (i = 0; i < 4; i++)
-    if (o->fixed[i] != 0 && o->fixed[i] != 1) {
+    if (o->fixed[i] != 0 && o->fixed[i] != 1)
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->fixed[%] is %, neither 0 nor 1", i, o->fixed[i], 0);
-    }
   if (!o->iterations) o->iterations = 40;
   if (!o->sweeps) o->sweeps = 500;
   if (!o->final_sweeps) o->final_sweeps = 20 * o->sweeps;
@@ -11743,11 +11225,6 @@ CONVK_LOCAL_ double convk_seconds_(void) {
   struct timespec t;
   return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-#elif defined TIME_UTC
-CONVK_LOCAL_ double convk_seconds_(void) {
-  struct timespec t;
-  return timespec_get(&t, TIME_UTC) != TIME_UTC ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 #elif defined __unix__ || defined __APPLE__
 CONVK_LOCAL_ double convk_seconds_(void) {
   struct timeval t;
@@ -11789,15 +11266,11 @@ CONVK_LOCAL_ void convk_put_(convk_text_ *t, const char *s) {
     if (t->length < t->size) t->to[t->length] = *s;
 }
 
-CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int negative, size_t n) {
+CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int64_t n) {
   char digits[24];
-  size_t i = sizeof digits - 1;
-  digits[i] = 0;
-  do digits[--i] = (char)('0' + n % 10);
-  while ((n /= 10) != 0);
+  *convk_say_number_(digits, digits + sizeof digits - 1, n) = 0;
   convk_put_(t, before);
-  if (negative) convk_put_(t, "-");
-  convk_put_(t, digits + i);
+  convk_put_(t, digits);
 }
 
 CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
@@ -11824,17 +11297,17 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
     convk_put_(&t, e->hw);
     convk_put_(&t, " ");
     convk_put_(&t, e->machine);
-    convk_put_number_(&t, " threads=", 0, (size_t)e->threads);
-    convk_put_number_(&t, " size=", 0, e->nx);
-    convk_put_number_(&t, "x", 0, e->ny);
-    convk_put_number_(&t, "x", 0, e->nz);
-    convk_put_number_(&t, " length=", 0, e->length);
+    convk_put_number_(&t, " threads=", e->threads);
+    convk_put_number_(&t, " size=", (int64_t)e->nx);
+    convk_put_number_(&t, "x", (int64_t)e->ny);
+    convk_put_number_(&t, "x", (int64_t)e->nz);
+    convk_put_number_(&t, " length=", (int64_t)e->length);
     for (p = 0; p < CONVK_TUNE_COUNT; p++) {
       convk_put_(&t, " ");
       convk_put_(&t, range[p].name);
-      convk_put_number_(&t, "=", e->choice[p] < 0, e->choice[p] < 0 ? (size_t)0 - (size_t)e->choice[p] : (size_t)e->choice[p]);
+      convk_put_number_(&t, "=", e->choice[p]);
     }
-    convk_put_number_(&t, " gain=", 0, (size_t)e->gain);
+    convk_put_number_(&t, " gain=", e->gain);
     convk_put_(&t, "\n");
   }
   *length = t.length;
@@ -12385,8 +11858,7 @@ CONVK_OPENER_(scalar)
 
 CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
   static const convk_module_ list[] = {{"scalar", 0, convk_open_scalar_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 #endif
@@ -20967,7 +20439,7 @@ CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const co
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
+CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
   axis[2] = mesh->z;
@@ -20975,7 +20447,7 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 
 /* Everything that can be wrong with an indexed mesh by itself. */
 CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
   if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
@@ -21005,7 +20477,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
 /* Whether `bytes` at p, which are called so, are apart from it. */
 CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh, const char *name,
                                      const void *p, size_t bytes) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   int d;
   convk_indexed_axes_(mesh, axis);
   for (d = 0; d < 3; d++)
@@ -21046,7 +20518,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const c
 
 /* The nine coordinates of a face. */
 CONVK_LOCAL_ void convk_indexed_corners_(const convk_indexed_mesh *mesh, size_t face, double v[9]) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *corner = mesh->face;
   size_t k;
   convk_indexed_axes_(mesh, axis);
@@ -21201,9 +20673,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
   if (!status) status = convk_mesh_join_check_(convk_formfactor_message_(hw), corners, mesh, work, work_size, &need);
   if (!status) status = convk_work_begin_(convk_formfactor_message_(hw), &memory, work, work_size, need);
   if (status) return status;
-  axis[0] = mesh->x;
-  axis[1] = mesh->y;
-  axis[2] = mesh->z;
+  convk_indexed_axes_(mesh, axis);
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -21232,7 +20702,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
 
 CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes = 0;
@@ -21252,7 +20722,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};
@@ -21424,8 +20894,8 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
     place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
     place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
     place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
-    for (d = 0; d < 4; d++)
-      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    status = convk_places_there_(message, place, 4);
+    if (status) return status;
     if (mesh->vertices < s->vertices)
       return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
                               (int64_t)s->vertices, 0);
@@ -21434,9 +20904,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
                               (int64_t)s->faces, 0);
     status = convk_places_check_(message, place, 4);
     if (status) return status;
-    axis[0] = mesh->x;
-    axis[1] = mesh->y;
-    axis[2] = mesh->z;
+    convk_indexed_axes_(mesh, axis);
     face = mesh->face;
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
@@ -21556,15 +21024,15 @@ CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cu
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of n numbers each. */
-CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
-  const size_t bytes = n * sizeof(CONVK_T);
+/* What is wrong with arrays that are written, of n numbers each: x, y, z and weights, which `to` then has. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *directions, size_t n, convk_any_ *to[4]) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
   convk_place_ place[4];
-  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
-  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
-  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
-  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  int d;
+  memcpy(to, (const char *)directions + offsetof(convk_directions, x), 4 * sizeof *to);
+  for (d = 0; d < 4; d++)
+    place[d] =
+        convk_place_of_(name[d], to[d], n * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | (n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_));
   return convk_places_check_(message, place, 4);
 }
 
@@ -21579,12 +21047,8 @@ CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk
   if (!status && directions->n < total)
     status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
                               (int64_t)total, 0);
-  if (!status) status = convk_directions_check_(message, directions, total);
+  if (!status) status = convk_directions_check_(message, directions, total, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
@@ -21616,12 +21080,8 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
-  status = convk_directions_check_(message, directions, n);
+  status = convk_directions_check_(message, directions, n, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;
@@ -21850,8 +21310,7 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
     given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
@@ -21859,8 +21318,7 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
-  CONVK_UNROLL_
-  for (d = 0; d < 2; d++) {
+  CONVK_EACH_(d, 2) {
     given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
     given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
@@ -21924,8 +21382,7 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
@@ -22525,6 +21982,13 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
+/* One more vector, and its number. */
+CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
+  int d;
+  for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
+  return m->count++;
+}
+
 /* The number of this vector among the distinct ones, which it joins. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
@@ -22538,10 +22002,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
     }
     if (d == 4) return k;
   }
-  k = m->count++;
-  m->slot[at] = (uint32_t)k;
-  for (d = 0; d < 4; d++) m->own[d][k] = q[d];
-  return k;
+  m->slot[at] = (uint32_t)m->count;
+  return convk_many_keep_(m, q);
 }
 
 /* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
@@ -22549,19 +22011,14 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
-  const convk_any_ *wave[6];
+  const convk_any_ *wave[6]; /* qx, qy, kz_in, its imaginary part, kz_out, its imaginary part */
   size_t i, k;
   int d;
   for (d = 0; d < 4; d++) m->q[d] = m->own[d];
   if (!m->imag) m->q[3] = NULL;
   m->count = entries;
   if (w) {
-    wave[0] = w->qx;
-    wave[1] = w->qy;
-    wave[2] = w->kz_in;
-    wave[3] = w->kz_out;
-    wave[4] = w->kz_in_imag;
-    wave[5] = w->kz_out_imag;
+    memcpy(wave, (const char *)w + offsetof(convk_dwba, qx), sizeof wave);
     m->count = 0;
     if (!look) memset(m->slot, 0xff, 2 * CONVK_FORMFACTOR_MANY_ * sizeof *m->slot);
     for (i = begin; i < begin + entries; i++)
@@ -22571,19 +22028,10 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
         CONVK_T q[4];
         q[0] = wave[0][i];
         q[1] = wave[1][i];
-        q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
-        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
+        q[2] = (CONVK_T)(out * (double)wave[4][i] + in * (double)wave[2][i]);
+        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[3] ? in * (double)wave[3][i] : 0));
         k = CONVK_MANY_NONE_;
-        if (convk_many_amplitude_(w, i, d, amplitude)) {
-          if (!look) k = convk_many_find_(m, q);
-          else {
-            k = m->count++;
-            m->own[0][k] = q[0];
-            m->own[1][k] = q[1];
-            m->own[2][k] = q[2];
-            m->own[3][k] = q[3];
-          }
-        }
+        if (convk_many_amplitude_(w, i, d, amplitude)) k = look ? convk_many_keep_(m, q) : convk_many_find_(m, q);
         m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
       }
   } else if (m->direction[0]) {
@@ -23056,13 +22504,11 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
   char *const message = convk_message_(m->hw);
   convk_place_ place[6];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 6; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
     if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
@@ -23126,14 +22572,12 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
   const convk_any_ *array[10];
   convk_place_ place[11];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 11; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 11);
   for (d = 0; d < 10 && !status; d++)
     if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);
@@ -24553,10 +23997,9 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
         if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
-          if (!convk_finite_(x[i])) {
+          if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
-          }
           if (!status)
             status = convk_pairs_refuse_(message, CONVK_ERR_RANGE, name, "[%] is too large: of walker %",
                                          (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
@@ -24582,9 +24025,8 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   const int status = convk_pairs_check_(message, system, walkers, want ? want : CONVK_PAIR_ALL, see, terms, full);
   size_t bytes;
   if (status) return status;
-  if (want & ~CONVK_PAIR_ALL) {
+  if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  }
   if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
@@ -24633,10 +24075,9 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   size_t bytes;
   const int status = convk_pairs_check_(message, system, walkers, CONVK_PAIR_LN_PSI, see, terms, full);
   if (status) return status;
-  if (particle >= system->particles) {
+  if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  }
   if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
@@ -24689,9 +24130,8 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   if (!status) status = convk_need_finite_(message, "sweeps->step", sweeps->step);
   if (status) return status;
   if (!(sweeps->step > 0)) return convk_refuse_(message, CONVK_ERR_OPTION, "sweeps->step is not positive");
-  if (sweeps->anew & ~1) {
+  if (sweeps->anew & ~1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "sweeps->anew is %, neither 0 nor 1", sweeps->anew, 0, 0);
-  }
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
@@ -24715,8 +24155,7 @@ typedef struct convk_pairs_lanes_ {
 CONVK_LOCAL_ double convk_pairs_fold_(const double *lane) {
   double s[CONVK_PAIRS_LANES_ / 2];
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_PAIRS_LANES_ / 2; i++) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
+  CONVK_EACH_(i, CONVK_PAIRS_LANES_ / 2) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
   CONVK_UNROLL_
   for (i = CONVK_PAIRS_LANES_ / 2 - 1; i; i--) s[CONVK_PAIRS_ONTO_(i)] += s[i];
   return s[0];
@@ -25498,10 +24937,9 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
   if (status) return status;
   if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
-  if (state_size < need) {
+  if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  }
   if (r) {
     const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
     if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
@@ -25611,8 +25049,8 @@ CONVK_LIGHT_POP_
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results. */
 
-/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
+CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -25636,8 +25074,8 @@ CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_
   *br = tr;
 }
 
-/* a + b and a - b */
-CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The same for w = 1: a + b and a - b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -25645,8 +25083,8 @@ CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_
   *bi = di;
 }
 
-/* a - i b and a + i b */
-CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = -i: a - i b and a + i b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -25654,53 +25092,53 @@ CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CO
   *bi = di;
 }
 
-/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
-   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
-   `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
+   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
+   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
+CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
-/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
+CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
-/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
+/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
+CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -25709,8 +25147,8 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
    Arrays that a loop indexes that is not unrolled would lie in memory. */
 
-/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */
+CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -25774,8 +25212,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -25783,30 +25220,27 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
-    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
+  CONVK_EACH_(q, 4)
+    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_third_(xr, xi);
+  if (r == 8) convk_fft_radix8_(xr, xi);
   else {
-    convk_fft_fourth_(0, xr, xi);
-    convk_fft_fourth_(1, xr + 4, xi + 4);
-    convk_fft_fourth_(2, xr + 8, xi + 8);
-    convk_fft_fourth_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, xr, xi);
+    convk_fft_radix16_(1, xr + 4, xi + 4);
+    convk_fft_radix16_(2, xr + 8, xi + 8);
+    convk_fft_radix16_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];
@@ -26098,20 +25532,17 @@ CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
   size_t k;
   if (sizeof(CONVK_T) == sizeof(float)) {
     CONVK_D d[CONVK_LANES / CONVK_DLANES_];
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) {
+    CONVK_EACH_(k, parts) {
       const CONVK_D m = CONVK_DPART_(n, k);
       d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));
     }
     r = CONVK_JOIN_(d);
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
+    CONVK_EACH_(k, parts) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
     *lo = CONVK_JOIN_(d);
     return r;
   }
   *lo = CONVK_SET_(0);
-  CONVK_UNROLL_
-  for (k = 0; k < last; k++) {
+  CONVK_EACH_(k, last) {
     const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);
     next = CONVK_FMA_(n, p, r);
     if (k >= 2) {
@@ -27885,8 +27316,7 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
   size_t p;
   out += i;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
+  CONVK_EACH_(p, 7) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
     const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
@@ -27951,14 +27381,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes + 2; p++) in[p] = from[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) out[p] = to[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) {
+  CONVK_EACH_(p, 7) c[p] = weights[p];
+  CONVK_EACH_(p, nplanes + 2) in[p] = from[p];
+  CONVK_EACH_(p, nplanes) out[p] = to[p];
+  CONVK_EACH_(p, nplanes) {
     before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
@@ -27981,8 +27407,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
     }
-    CONVK_UNROLL_
-    for (p = 0; p < nplanes; p++) {
+    CONVK_EACH_(p, nplanes) {
       const CONVK_T *m = in[p + 1] + i;
       const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
       const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
@@ -28072,13 +27497,11 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
     }
     for (y = 0; y < part->nrows; y++) {
       convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes + 2; p++) {
+      CONVK_EACH_(p, nplanes + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes; p++) {
+      CONVK_EACH_(p, nplanes) {
         if (staged) convk_stencil_past_(stage[p], out[p], part->n);
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
@@ -30324,7 +29747,7 @@ CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_c
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+    CONVK_EACH_(u, group_) CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
   }
 }
 
@@ -31274,10 +30697,11 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
-  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {
-    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
-    wide = CONVK_FMA_(w[k][d], w[k][d], wide);
-  }
+  CONVK_EACH_(k, 3)
+    CONVK_EACH_(d, 1 + imag) {
+      w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
+      wide = CONVK_FMA_(w[k][d], w[k][d], wide);
+    }
   in = CONVK_WHICH_LESS_(wide, close);
   if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
   if (in) {
@@ -31408,15 +30832,15 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   CONVK_UNROLL_
   for (v = 0; v < vectors_; v++, i += CONVK_LANES) {
     const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
-    CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
+    CONVK_EACH_(d, 3) {
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], first));
     if (imag) {
-      if (full) CONVK_EACH_(d, 3) {
+      if (full)
+        CONVK_EACH_(d, 3) {
           it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
@@ -31440,7 +30864,8 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
     if (imag) convk_formfactor_half_losses_(gone, vectors_);
-    if (order) CONVK_EACH_(v, vectors_) {
+    if (order)
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
@@ -31526,8 +30951,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
   size_t t;
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     turns[d] = CONVK_LOAD_(p->turns[d] + i);
     along[d] = CONVK_LOAD_(p->along[d] + i);
     it[d] = ia[d] = zero;
@@ -31550,8 +30974,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
     CONVK_V u[3][2], a[3], b[3], mean_a = zero, mean_b = zero;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       const CONVK_V *from = phase + 4 * (size_t)corner[k];
       u[k][0] = from[0];
       if (imag) u[k][1] = from[1];
@@ -31591,8 +31014,7 @@ static void convk_formfactor_lanes_(const convk_formfactor_tile_ *p) {
       convk_formfactor_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
-      CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
+      CONVK_EACH_(d, 3) {
         const CONVK_V area = CONVK_SET_(p->area[d][t]);
         re[d] = CONVK_FMA_(area, a, re[d]);
         im[d] = CONVK_FMA_(area, b, im[d]);
@@ -31633,13 +31055,11 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
     CONVK_V corner[6], term[8];
-    CONVK_UNROLL_
-    for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
+    CONVK_EACH_(k, 6) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
     convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t),
                             CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t), CONVK_LOAD_(f + t),
                             CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
-    CONVK_UNROLL_
-    for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
+    CONVK_EACH_(k, count) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
   }
 }
 
@@ -31650,34 +31070,28 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
       im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
-  CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++) {
+  CONVK_EACH_(v, vectors_) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) re[r][v] = im[r][v] = CONVK_SET_(0);
   }
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) {
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) {
       CONVK_V term[8];
-      CONVK_UNROLL_
-      for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
-      CONVK_UNROLL_
-      for (v = 0; v < vectors_; v++) {
+      CONVK_EACH_(k, 2 * count) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
         convk_formfactor_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++)
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
-      double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
-      CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
-      CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
-    }
+  CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_)
+    CONVK_EACH_(v, vectors_)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+        double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
+        CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
+        CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
+      }
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
@@ -31729,14 +31143,12 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     const CONVK_V middle[2] = {center, imag ? convk_formfactor_dot_(it, at) : 0};
     CONVK_V turned[3][2], p[3], q[3];
     int d, k;
-    CONVK_UNROLL_
-    for (d = 0; d < 1 + imag; d++) {
+    CONVK_EACH_(d, 1 + imag) {
       turned[0][d] = CONVK_ADD_(middle[d], du[d]);
       turned[1][d] = CONVK_ADD_(middle[d], dw[d]);
       turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);
       if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));
       convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);
@@ -31810,8 +31222,7 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
     given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
@@ -31819,8 +31230,7 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
-  CONVK_UNROLL_
-  for (d = 0; d < 2; d++) {
+  CONVK_EACH_(d, 2) {
     given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
     given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
@@ -31884,8 +31294,7 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];
@@ -31921,8 +31330,8 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results. */
 
-/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
+CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -31946,8 +31355,8 @@ CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_
   *br = tr;
 }
 
-/* a + b and a - b */
-CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The same for w = 1: a + b and a - b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -31955,8 +31364,8 @@ CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_
   *bi = di;
 }
 
-/* a - i b and a + i b */
-CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = -i: a - i b and a + i b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -31964,53 +31373,53 @@ CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CO
   *bi = di;
 }
 
-/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
-   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
-   `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
+   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
+   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
+CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
-/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
+CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
-/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
+/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
+CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -32019,8 +31428,8 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
    Arrays that a loop indexes that is not unrolled would lie in memory. */
 
-/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */
+CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -32084,8 +31493,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -32093,30 +31501,27 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
-    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
+  CONVK_EACH_(q, 4)
+    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_third_(xr, xi);
+  if (r == 8) convk_fft_radix8_(xr, xi);
   else {
-    convk_fft_fourth_(0, xr, xi);
-    convk_fft_fourth_(1, xr + 4, xi + 4);
-    convk_fft_fourth_(2, xr + 8, xi + 8);
-    convk_fft_fourth_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, xr, xi);
+    convk_fft_radix16_(1, xr + 4, xi + 4);
+    convk_fft_radix16_(2, xr + 8, xi + 8);
+    convk_fft_radix16_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];
@@ -32242,8 +31647,9 @@ CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, C
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                                 CONVK_V *bi) {
+  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -32254,15 +31660,12 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   CONVK_V t;
   int q;
   if (g->pass->wide) {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++) {
+    CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
       convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++)
-      convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+    CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_FEW_
   for (q = 0; q < r; q++) {
@@ -32287,14 +31690,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_second_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -32305,8 +31708,7 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
 CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4) {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   } else {
     CONVK_FFT_FOURS_
     for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
@@ -32324,16 +31726,13 @@ CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g,
 CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r) {
     yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
   }
@@ -32341,8 +31740,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
 
 CONVK_INLINE_ void convk_fft_leave_(const int r, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  CONVK_EACH_(n, r / 2) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
   for (n = r / 2; n < r; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
@@ -32371,12 +31769,12 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -32390,10 +31788,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_second_(1, xr, xi);
+    convk_fft_radix4_(1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_second_(1, xr, xi);
+      convk_fft_radix4_(1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -32407,9 +31805,9 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_second_(2, xr, xi);
-      convk_fft_second_(2, xr + 1, xi + 1);
-      convk_fft_third_(xr, xi);
+      convk_fft_radix4_(2, xr, xi);
+      convk_fft_radix4_(2, xr + 1, xi + 1);
+      convk_fft_radix8_(xr, xi);
       if (back || !g.factor) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -32419,8 +31817,8 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
   convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
   convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
@@ -32436,18 +31834,17 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_fourth_(0, xr, xi);
-      convk_fft_fourth_(1, xr + 4, xi + 4);
-      convk_fft_fourth_(2, xr + 8, xi + 8);
-      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, xr, xi);
+      convk_fft_radix16_(1, xr + 4, xi + 4);
+      convk_fft_radix16_(2, xr + 8, xi + 8);
+      convk_fft_radix16_(3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_UNROLL_
-      for (q = 0; q < 4; q++) convk_fft_second_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
     }
-    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    convk_fft_sixteen_(1, &g, xr, xi);
-    convk_fft_sixteen_(2, &g, xr, xi);
-    convk_fft_sixteen_(3, &g, xr, xi);
+    convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_radix16_store_(1, &g, xr, xi);
+    convk_fft_radix16_store_(2, &g, xr, xi);
+    convk_fft_radix16_store_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -32470,10 +31867,10 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
     }
     for (back = 0;; back = 1) {
       convk_fft_enter_(4, &g, xr, xi);
-      convk_fft_sixteen_(0, &g, xr, xi);
-      convk_fft_sixteen_(1, &g, xr, xi);
-      convk_fft_sixteen_(2, &g, xr, xi);
-      convk_fft_sixteen_(3, &g, xr, xi);
+      convk_fft_radix16_store_(0, &g, xr, xi);
+      convk_fft_radix16_store_(1, &g, xr, xi);
+      convk_fft_radix16_store_(2, &g, xr, xi);
+      convk_fft_radix16_store_(3, &g, xr, xi);
       if (back || !all.factor) break;
       for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
@@ -32499,7 +31896,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     if (g.twiddle) CONVK_UNROLL_FEW_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_odd_(r, xr, xi);
+      convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }
@@ -32531,8 +31928,7 @@ CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], 
   CONVK_TRANSPOSE_FROM_(row, v);
 #else
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i]);
+  CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_(row[i]);
   CONVK_TRANSPOSE_(v);
 #endif
 }
@@ -32551,29 +31947,23 @@ static void convk_fft_copy_square_(const convk_fft_square_ *p) {
         some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
                                            : CONVK_SET_(0);
       CONVK_IN_MEMORY_(some);
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
+      CONVK_EACH_(i, CONVK_LANES) v[i] = some[i];
     } else if (p->from_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), some[i], p->to_n);
     } else if (p->to_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
     }
   }
   CONVK_LEAVE_
@@ -32603,8 +31993,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
                   *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
                   mi = CONVK_LOAD_(m + CONVK_LANES);
-    CONVK_UNROLL_
-    for (second = 0; second < 2; second++) {
+    CONVK_EACH_(second, 2) {
       convk_fft_split_(zr, zi, mr, mi, second, &re, &im);
       CONVK_STORE_(second ? b : a, re);
       CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
@@ -32639,11 +32028,9 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
   for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
     CONVK_V v[CONVK_LANES];
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
+    CONVK_EACH_(i, CONVK_LANES) at[i] = row[i] + x;
     convk_fft_transposed_(at, v);
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
   }
   CONVK_LEAVE_
@@ -32678,20 +32065,17 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
       for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
       position = last;
     }
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
+    CONVK_EACH_(i, CONVK_LANES) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
     convk_fft_transposed_(row, v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, some[k], left);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
     }
   }
   CONVK_LEAVE_
@@ -32799,8 +32183,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_rsqrt_(CONVK_V x) {
 CONVK_ELEMENT_ void convk_pairs_image_(const CONVK_PAIRS_TERMS_ *c, CONVK_V *d) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);
     d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);
   }
@@ -32870,8 +32253,7 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   CONVK_V e[2 * group_], r[group_];
   int g, k;
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  CONVK_EACH_(g, group_) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
     CONVK_T at[group_ * CONVK_LANES];
     for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
@@ -32884,15 +32266,13 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
     }
     return;
   }
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
   convk_vexp_of_(e, 2 * group_);
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
@@ -32940,8 +32320,7 @@ CONVK_RARE_ void convk_pairs_gather_(CONVK_T *lanes, size_t rows, CONVK_T *to) {
   int k;
   for (d = 0; d < 3; d++, lanes += CONVK_PAIRS_BLOCK_ * CONVK_LANES)
     for (i = 0; i < rows; i += CONVK_LANES) {
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++)
+      CONVK_EACH_(k, CONVK_LANES)
         v[k] = i + (size_t)k < rows ? CONVK_LOAD_(lanes + (i + (size_t)k) * CONVK_LANES) : CONVK_SET_(0);
       CONVK_TRANSPOSE_(v);
       CONVK_UNROLL_
@@ -32955,8 +32334,7 @@ CONVK_INLINE_ void convk_pairs_flush_(CONVK_T *sum, double *to, const size_t cou
   size_t k, h;
   for (k = 0; k < count; k += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(sum + k);
-    CONVK_UNROLL_
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+    CONVK_EACH_(h, CONVK_LANES / CONVK_DLANES_) {
       double *p = to + k + h * CONVK_DLANES_;
       CONVK_DSTORE_(p, CONVK_DADD_(CONVK_DLOAD_(p), CONVK_DPART_(v, h)));
     }
@@ -32980,15 +32358,13 @@ CONVK_INLINE_ void convk_pairs_take_(const convk_pairs_lanes_ *p, size_t lane, C
   size_t k;
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
 }
 CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
 }
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
@@ -33007,16 +32383,14 @@ CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares
   for (i = 0; i < count; i += sets_)
     for (j = 0; j < sets_; j += group_ * CONVK_LANES) {
       CONVK_V r2[group_], t[group_], v[group_];
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
         t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pairs_rsqrt_(r2[g]), zero);
         if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
       }
       convk_pairs_near_(c, r2, t, v);
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
@@ -33079,8 +32453,7 @@ CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const
   for (j = 0; j < n; j += CONVK_LANES) {
     const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : zero;
     CONVK_V d[3], r2, t;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
+    CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
     r2 = convk_pairs_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
@@ -33095,11 +32468,9 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
                                      const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
   if (masked && c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     g[k] = CONVK_FMA_(w, d[k], g[k]);
     CONVK_STORE_(to + k * CONVK_PAIRS_BLOCK_, CONVK_FNMA_(w, d[k], CONVK_LOAD_(to + k * CONVK_PAIRS_BLOCK_)));
   }
@@ -33131,8 +32502,7 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
       convk_pairs_take_(&sums, lane, s, &part, &more);
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
+      CONVK_EACH_(k, 3) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + chunk_ < ncolumns ? j + chunk_ : ncolumns;
         for (end = j; end < stop; end += lanes_) {
@@ -33149,11 +32519,9 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
     if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
       for (v = parts_ - 1; v > 0; v--) {
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
+        CONVK_EACH_(k, 3) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
+      CONVK_EACH_(k, 3) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= 4 * block_) {
@@ -33213,8 +32581,7 @@ CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)
     const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
     for (i = 0; i < pairs; i += CONVK_LANES) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
       CONVK_STORE_(squares + length + i, convk_pairs_distance_(c, d, limit, masked, &t));
       CONVK_STORE_(inverses + length + i, t);
     }
@@ -33249,26 +32616,21 @@ CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const conv
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V at[3], g[2][3];
     const CONVK_T *row = rows + gap + i;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       at[k] = CONVK_LOAD_(x[k] + i);
       g[0][k] = CONVK_LOAD_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i);
       g[1][k] = zero;
     }
     for (diagonal = first; diagonal < last; diagonal++, row += pitch) {
-      CONVK_UNROLL_
-      for (v = 0; v < 2; v++) {
+      CONVK_EACH_(v, 2) {
         const CONVK_V w = CONVK_LOAD_(v ? row - diagonal : row);
         CONVK_V d[3];
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
+        CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
         if (CONVK_UNLIKELY_(c->periodic)) convk_pairs_image_(c, d); /* else its constants take the register of a sum */
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+        CONVK_EACH_(k, 3) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+    CONVK_EACH_(k, 3) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
   }
 }
 
@@ -33330,33 +32692,27 @@ static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch
   for (j = 0; j < whole; j += CONVK_LANES) {
     CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
     if (j < filled) {
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) at[m] = CONVK_LOAD_(p->way[m] + j);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) s[m] = zero;
+      CONVK_EACH_(m, 3) at[m] = CONVK_LOAD_(p->way[m] + j);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
       r2 = convk_pairs_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
       w = convk_pairs_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
       CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
       CONVK_STORE_(p->exponent + j, more);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) CONVK_STORE_(p->sum[m] + j, s[m]);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
       CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+      CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
     }
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
   }
   for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], v[group_];
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) {
+    CONVK_EACH_(g, group_) {
       t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
       r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
     }
     convk_pairs_near_(c, r2, t, v);
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+    CONVK_EACH_(g, group_) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
   }
   CONVK_LEAVE_
 }
@@ -33375,11 +32731,9 @@ CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIRS_LANES_, i += CONVK_LANES) {
     const CONVK_V limit = CONVK_LOAD_(p->limit + j);
-    CONVK_UNROLL_
-    for (m = 0; m < 2; m++) {
+    CONVK_EACH_(m, 2) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
       CONVK_STORE_(squares[m] + i, convk_pairs_distance_(c, d, limit, 1, &t));
       CONVK_STORE_(inverses[m] + i, t);
     }
@@ -33402,11 +32756,9 @@ CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const conv
                                          CONVK_V w, CONVK_V *force) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
   if (c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
@@ -33429,14 +32781,11 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
     for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[2][CONVK_PAIRS_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
         more[m] = begin ? CONVK_LOAD_(exponent[m] + lane) : CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < CONVK_PAIRS_SUMS_; k++) s[m][k] = CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, CONVK_PAIRS_SUMS_) s[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, 3) force[m][k] = CONVK_SET_(0);
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + chunk_ < stop ? j + chunk_ : stop;
@@ -33444,28 +32793,23 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][chunk_ / parts_];
         convk_pairs_row_distances_(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += lanes_, i += CONVK_LANES) {
-          CONVK_UNROLL_
-          for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
+          CONVK_EACH_(m, 2) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
             if (CONVK_UNLIKELY_(want & CONVK_PAIR_GRADIENT)) convk_pairs_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
         if (c->counts) shift = convk_pairs_row_count_(inverses, i, shift);
-        CONVK_UNROLL_
-        for (m = 0; m < 2; m++) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
+        CONVK_EACH_(m, 2) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
         count += !v;
       }
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
         if (!(want & CONVK_PAIR_GRADIENT)) continue;
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
+        CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
       if (c->counts) CONVK_STORE_(sum + 3 * lanes_ + lane, shift);
     }
     convk_pairs_flush_(sum, p->sum, 3 * lanes_);
@@ -33754,59 +33098,32 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #endif
 #undef convk_assembly
 #undef convk_bloch
-#undef convk_box_copy_resident
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
-#undef convk_chebyshev3d_complex_device
-#undef convk_chebyshev3d_complex_resident
-#undef convk_chebyshev3d_device
-#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
-#undef convk_chebyshev3d_work_size_complex_resident
-#undef convk_chebyshev3d_work_size_resident
-#undef convk_cl_hamiltonian_terms
-#undef convk_cl_sepconv_epilogue
-#undef convk_cl_sumconv_terms
 #undef convk_conv1d_transpose
-#undef convk_conv1d_transpose_device
-#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_conv1d_transpose_work_size_resident
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
-#undef convk_density_grid_k_resident
-#undef convk_density_grid_resident
 #undef convk_density_parts
-#undef convk_density_resident
 #undef convk_derivative_filter
 #undef convk_directions
 #undef convk_dwba
 #undef convk_dwt3d
-#undef convk_dwt3d_device
-#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
-#undef convk_dwt3d_work_size_resident
 #undef convk_exp
-#undef convk_exp_resident
 #undef convk_expm1
-#undef convk_expm1_resident
 #undef convk_fft2d_complex
-#undef convk_fft2d_complex_device
-#undef convk_fft2d_complex_resident
 #undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
-#undef convk_fft2d_work_size_complex_resident
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
-#undef convk_fftconv2d_complex_device
-#undef convk_fftconv2d_complex_resident
-#undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
 #undef convk_fftconv2d_plan_bytes
 #undef convk_fftconv2d_plan_bytes_complex
@@ -33817,59 +33134,33 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
-#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
-#undef convk_fftconv2d_work_size_complex_resident
-#undef convk_fftconv2d_work_size_resident
 #undef convk_filter
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size
-#undef convk_formfactor_device
 #undef convk_formfactor_dwba
 #undef convk_formfactor_grid
-#undef convk_formfactor_grid_device
-#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
-#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
-#undef convk_formfactor_resident
-#undef convk_formfactor_work_size_resident
 #undef convk_gaussians
 #undef convk_gridpot
 #undef convk_gridpot_grid
-#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
-#undef convk_gridpot_grid_work_size_resident
-#undef convk_gridpot_resident
 #undef convk_gridpot_sum
-#undef convk_gridpot_sum_resident
 #undef convk_hamiltonian_apply
 #undef convk_hamiltonian_apply_complex
-#undef convk_hamiltonian_apply_complex_device
-#undef convk_hamiltonian_apply_complex_resident
-#undef convk_hamiltonian_apply_device
-#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
 #undef convk_hamiltonian_apply_work_size_complex
-#undef convk_hamiltonian_apply_work_size_complex_resident
-#undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_terms
 #undef convk_idwt3d
-#undef convk_idwt3d_device
-#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
-#undef convk_idwt3d_work_size_resident
 #undef convk_indexed_mesh
 #undef convk_log
-#undef convk_log_resident
 #undef convk_magicfilter3d
-#undef convk_magicfilter3d_device
-#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
-#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_taps
 #undef convk_mesh
 #undef convk_mesh_assign
@@ -33891,84 +33182,44 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_orbitals
 #undef convk_orbitals_grid
 #undef convk_orbitals_grid_k
-#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
-#undef convk_orbitals_grid_k_work_size_resident
-#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl
-#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
-#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
 #undef convk_orbitals_plan_size
 #undef convk_orbitals_prepare
-#undef convk_orbitals_resident
 #undef convk_orbitals_vgl
-#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_pair_accept
-#undef convk_pair_accept_device
-#undef convk_pair_accept_resident
 #undef convk_pair_energy
-#undef convk_pair_energy_device
-#undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size
-#undef convk_pair_energy_work_size_resident
 #undef convk_pair_move
-#undef convk_pair_move_device
-#undef convk_pair_move_resident
-#undef convk_pair_potential_device
-#undef convk_pair_potential_resident
 #undef convk_points
 #undef convk_potential_apply
-#undef convk_potential_apply_device
-#undef convk_potential_apply_resident
 #undef convk_potential_apply_work_size
-#undef convk_potential_apply_work_size_resident
 #undef convk_q
 #undef convk_r_to_s1
-#undef convk_r_to_s1_device
-#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
-#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r
-#undef convk_s1_to_r_device
-#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
-#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
-#undef convk_sepconv3d_device
 #undef convk_sepconv3d_out_grid
-#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
-#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_epilogue
 #undef convk_sincos
-#undef convk_sincos_resident
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
 #undef convk_stencil7
 #undef convk_stencil7_box
-#undef convk_stencil7_box_device
-#undef convk_stencil7_box_resident
 #undef convk_stencil7_coefficients
-#undef convk_stencil7_device
 #undef convk_stencil7_isotropic
-#undef convk_stencil7_resident
 #undef convk_stencil7_work_size
-#undef convk_stencil7_work_size_resident
 #undef convk_sumconv3d
 #undef convk_sumconv3d_complex
-#undef convk_sumconv3d_complex_device
-#undef convk_sumconv3d_complex_resident
-#undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
-#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
-#undef convk_sumconv3d_work_size_complex_resident
-#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_terms
 #undef convk_vgl
 #undef convk_vmc_begin
@@ -33977,22 +33228,14 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_vmc_positions
 #undef convk_vmc_results
 #undef convk_vmc_run
-#undef convk_vmc_run_device
 #undef convk_vmc_state
 #undef convk_vmc_state_size
-#undef convk_vmc_sweeps_resident
-#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
-#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef convk_wavelet
 #undef convk_wavelet_compress
-#undef convk_wavelet_compress_device
-#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
-#undef convk_wavelet_uncompress_device
-#undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_
 #undef CONVK_T
 #undef CONVK_PASS_

@@ -330,6 +330,247 @@ serves one thread at a time.
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
 #define CONVK_CL_H_
+#define convk_back_all_ CONVK_DEVICE_(back_all)
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
+#define convk_bring_ CONVK_DEVICE_(bring)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_buffer_ CONVK_DEVICE_(buffer)
+#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
+#define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
+#define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
+#define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
+#define convk_cells_start_ CONVK_HARDWARE_(cells_start)
+#define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
+#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
+#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
+#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
+#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
+#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
+#define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
+#define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
+#define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
+#define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
+#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
+#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
+#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
+#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
+#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
+#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
+#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
+#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
+#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
+#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
+#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
+#define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
+#define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
+#define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
+#define convk_filters_axis_of_ CONVK_HARDWARE_(filters_axis_of)
+#define convk_filters_back_ CONVK_HARDWARE_(filters_back)
+#define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
+#define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
+#define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
+#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
+#define convk_filters_part_ CONVK_HARDWARE_(filters_part)
+#define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
+#define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
+#define convk_filters_program_ CONVK_HARDWARE_(filters_program)
+#define convk_filters_run_ CONVK_HARDWARE_(filters_run)
+#define convk_filters_total_ CONVK_HARDWARE_(filters_total)
+#define convk_filters_units_ CONVK_HARDWARE_(filters_units)
+#define convk_filters_work_ CONVK_HARDWARE_(filters_work)
+#define convk_filters_yx_ CONVK_HARDWARE_(filters_yx)
+#define convk_filters_z_ CONVK_HARDWARE_(filters_z)
+#define convk_flow_ CONVK_DEVICE_(flow)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
+#define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
+#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
+#define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
+#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
+#define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
+#define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
+#define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
+#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
+#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
+#define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
+#define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
+#define convk_formfactor_run_ CONVK_HARDWARE_(formfactor_run)
+#define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
+#define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
+#define convk_frame_ CONVK_DEVICE_(frame)
+#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
+#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
+#define convk_frame_end_ CONVK_DEVICE_(frame_end)
+#define convk_frame_of_ CONVK_DEVICE_(frame_of)
+#define convk_frame_place_ CONVK_DEVICE_(frame_place)
+#define convk_frame_query_ CONVK_DEVICE_(frame_query)
+#define convk_frame_work_ CONVK_DEVICE_(frame_work)
+#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
+#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
+#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
+#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
+#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
+#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
+#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
+#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
+#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
+#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
+#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
+#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
+#define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
+#define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
+#define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
+#define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
+#define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
+#define convk_grids_density_ CONVK_HARDWARE_(grids_density)
+#define convk_grids_element_ CONVK_HARDWARE_(grids_element)
+#define convk_grids_fetch_ CONVK_HARDWARE_(grids_fetch)
+#define convk_grids_host_ CONVK_HARDWARE_(grids_host)
+#define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
+#define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
+#define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
+#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
+#define convk_grids_make_ CONVK_HARDWARE_(grids_make)
+#define convk_grids_on_ CONVK_HARDWARE_(grids_on)
+#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
+#define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
+#define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
+#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
+#define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_start_ CONVK_HARDWARE_(grids_start)
+#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
+#define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
+#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
+#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
+#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
+#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
+#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
+#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
+#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
+#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
+#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
+#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
+#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
+#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
+#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
+#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
+#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_back_ CONVK_HARDWARE_(map_back)
+#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
+#define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_part_ CONVK_HARDWARE_(map_part)
+#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
+#define convk_map_start_ CONVK_HARDWARE_(map_start)
+#define convk_map_work_ CONVK_HARDWARE_(map_work)
+#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
+#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
+#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
+#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
+#define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
+#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
+#define convk_pairs_energy_start_ CONVK_HARDWARE_(pairs_energy_start)
+#define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
+#define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
+#define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
+#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
+#define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
+#define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
+#define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
+#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
+#define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
+#define convk_pairs_values_start_ CONVK_HARDWARE_(pairs_values_start)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_planes_ CONVK_DEVICE_(planes)
+#define convk_points_at_ CONVK_HARDWARE_(points_at)
+#define convk_points_on_ CONVK_HARDWARE_(points_on)
+#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
+#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
+#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
+#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
+#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
+#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
+#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
+#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
+#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
+#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
+#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
+#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
+#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
+#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
+#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
+#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
+#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
+#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
+#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
+#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
+#define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
+#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
+#define convk_sums_call_ CONVK_HARDWARE_(sums_call)
+#define convk_sums_here_ CONVK_HARDWARE_(sums_here)
+#define convk_sums_host_ CONVK_HARDWARE_(sums_host)
+#define convk_sums_host_run_ CONVK_HARDWARE_(sums_host_run)
+#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
+#define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
+#define convk_sums_points_ CONVK_HARDWARE_(sums_points)
+#define convk_sums_product_ CONVK_HARDWARE_(sums_product)
+#define convk_sums_program_ CONVK_HARDWARE_(sums_program)
+#define convk_sums_room_ CONVK_HARDWARE_(sums_room)
+#define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
+#define convk_sums_start_ CONVK_HARDWARE_(sums_start)
+#define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
+#define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
+#define convk_sums_tiled_ CONVK_HARDWARE_(sums_tiled)
+#define convk_sums_total_ CONVK_HARDWARE_(sums_total)
+#define convk_sums_work_ CONVK_HARDWARE_(sums_work)
+#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
+#define convk_vectors_ CONVK_DEVICE_(vectors)
+#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
+#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
+#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
+#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
+#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
+#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
+#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
+#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
+#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
+#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
+#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
+#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
+#define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
+#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
+#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
+#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
+#define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
+#define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
+#define convk_wavelets_program_ CONVK_HARDWARE_(wavelets_program)
+#define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
+#define convk_wavelets_yx_ CONVK_HARDWARE_(wavelets_yx)
+#define convk_wavelets_z_device_ CONVK_HARDWARE_(wavelets_z_device)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
@@ -581,7 +822,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)\n",
     "#define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)\n",
     "#define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))\n",
-    "/* A step of several vectors that go together: while one waits for a result the others work. */\n",
+    "/* A loop that compilers unroll, such as a step of several vectors that go together: while one waits for a result the others\n",
+    "   work. */\n",
     "#define CONVK_EACH_(i, count) \\\n",
     "  CONVK_UNROLL_ \\\n",
     "  for (i = 0; i < count; i++)\n",
@@ -627,6 +869,7 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_V CONVK_LANED_(T)\n",
     "/* A source includes those rooms that it needs. */\n",
     "#define CONVK_IS_KERNEL_ 0\n",
+    "#define CONVK_GROUP_KERNEL_ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
     "#define CONVK_UNROLL_ _Pragma(\"unroll\")\n",
     "#define CONVK_UNLIKELY_(condition) (condition)\n",
     "#define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */\n",
@@ -941,8 +1184,9 @@ struct convk_cl_cache_ {
   uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
-/* Notes a failed call and gives the status for it. */
-CONVK_LOCAL_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+/* The status for what a call of OpenCL gave; a failure is noted. */
+CONVK_LOCAL_ int convk_cl_status_(convk_cl *cl, const char *call, cl_int error) {
+  if (!error) return CONVK_OK;
   (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
   switch (error) {
     case CL_OUT_OF_HOST_MEMORY:
@@ -966,7 +1210,7 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
   cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
   cl->group_x = sizes[0];
@@ -977,13 +1221,13 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   cl->divides = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
-  if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetContextInfo", error);
   devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
   if (!devices) return CONVK_ERR_MEMORY;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, size, devices, NULL);
   for (i = 0; !error && i < size / sizeof *devices; i++) found |= devices[i] == cl->device;
   CONVK_FREE(devices);
-  if (error || !found) return convk_cl_fail_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
+  if (error || !found) return convk_cl_status_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
   return CONVK_OK;
 }
 
@@ -1005,7 +1249,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   if (!error) return CONVK_OK;
   CONVK_FREE(cl->cache);
   cl->cache = NULL;
-  return convk_cl_fail_(cl, "clRetainContext", error);
+  return convk_cl_status_(cl, "clRetainContext", error);
 }
 #endif
 
@@ -1148,10 +1392,10 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   fresh->source = convk_cl_checksum_(text, 0);
   (void)convk_cl_expand_(text, cache->lines);
   fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, cache->lines, NULL, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
+  if (error) return convk_cl_status_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
-    int status = convk_cl_fail_(cl, "clBuildProgram", error);
+    int status = convk_cl_status_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
       size_t length = 0;
@@ -1169,7 +1413,7 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   error = convk_cl_take_kernel_(cl, name, fresh);
   if (!error) return CONVK_OK;
   convk_cl_drop_program_(fresh);
-  return convk_cl_fail_(cl, "clCreateKernel", error);
+  return convk_cl_status_(cl, "clCreateKernel", error);
 }
 
 /* The kernel that `options` choose from the text, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
@@ -1217,7 +1461,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
     if (q->used < p->used) p = q;
   }
   fresh.mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fresh.bytes, fresh.taps, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(cl, "clCreateBuffer", error);
   fresh.used = ++cache->clock;
   if (p->mem) (void)clReleaseMemObject(p->mem);
   *p = fresh;
@@ -1247,7 +1491,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   head->version = CONVK_VERSION;
   for (i = 0; i < 4; i++) {
     const cl_int error = clGetDeviceInfo(cl->device, what[i], sizeof head->device[i] - 1, head->device[i], NULL);
-    if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+    if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   }
   return CONVK_OK;
 }
@@ -1276,7 +1520,7 @@ CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program 
     if (!error && to) error = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *list, list, NULL);
     CONVK_FREE(memory);
   }
-  return error ? convk_cl_fail_(cl, "clGetProgramInfo", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clGetProgramInfo", error);
 }
 
 /* The same of a place of a cache, whose program may be a binary still. */
@@ -1412,7 +1656,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
     if (!p) continue;
     if (q->program && cl->context == from->context) {
       const cl_int error = clRetainProgram(q->program);
-      if (error) return convk_cl_fail_(cl, "clRetainProgram", error);
+      if (error) return convk_cl_status_(cl, "clRetainProgram", error);
       strcpy(p->key, q->key);
       p->source = q->source;
       p->program = q->program;
@@ -1551,14 +1795,14 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   cl_event next = NULL;
   cl_int error = args->error;
   if (args->status) return args->status;
-  if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  if (error) return convk_cl_status_(chain->cl, "clSetKernelArg", error);
   global[0] = groups_x * items_x;
   global[1] = groups_y * items_y;
   local[0] = items_x;
   local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->p->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
-  if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
+  if (error) return convk_cl_status_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
   if (chain->cl->cache->timed) {
@@ -1599,14 +1843,14 @@ CONVK_LOCAL_ int convk_cl_chain_time_(convk_cl_chain_ *chain) {
   if (!error) error = clGetEventProfilingInfo(cache->first, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
   if (!error) error = clGetEventProfilingInfo(chain->last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
   if (!error && to > from) cache->seconds += 1e-9 * (double)(to - from);
-  return error ? convk_cl_fail_(chain->cl, "the time of a kernel", error) : CONVK_OK;
+  return convk_cl_status_(chain->cl, "the time of a kernel", error);
 }
 
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (!status && event && !chain->last) {
     const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+    if (error) status = convk_cl_status_(chain->cl, "clEnqueueMarkerWithWaitList", error);
   }
   if (chain->cl && chain->cl->cache && chain->cl->cache->first) {
     if (!status && chain->last) status = convk_cl_chain_time_(chain);
@@ -1660,7 +1904,7 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
    wait(host, status)     for all until now
-   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   drop(host, which), allot(host, which, bytes)   give a buffer back, and make one, whose place is host->buffer[which]
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
    copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
                           begins at byte `at`, a number of its planes
@@ -1689,7 +1933,7 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   buffer, bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
@@ -1882,25 +2126,10 @@ CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
-  size_t i;
+CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t bytes) {
   cl_int error;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
-    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
-  if (convk_device_over_(host->hw, host->bytes, which, bytes))
-    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
-  if (host->bytes[which] < bytes) {
-    convk_cl_drop_(host, which);
-    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (error) {
-      host->buffer[which] = NULL;
-      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
-    }
-    host->bytes[which] = bytes;
-  }
-  host->used |= 1u << which;
-  *mem = host->buffer[which];
-  return CONVK_OK;
+  host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
@@ -1927,7 +2156,7 @@ CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   }
   if (!error) host->lanes = 1;
   else convk_cl_lanes_end_(host);
-  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a command queue", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
@@ -1939,16 +2168,15 @@ CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
   host->mark[which] = NULL;
   error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
   if (!error) error = clFlush(host->now);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueMarkerWithWaitList", error);
 }
 CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueBarrierWithWaitList",
+                          clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL));
 }
 
 CONVK_LOCAL_ int convk_cl_until_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clWaitForEvents(1, &host->mark[which]);
-  return error ? convk_cl_fail_(&host->cl, "clWaitForEvents", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clWaitForEvents", clWaitForEvents(1, &host->mark[which]));
 }
 
 /* A processor would copy instead of working. */
@@ -1960,7 +2188,7 @@ CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   cl_int error = CL_SUCCESS;
   if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
   *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
-  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clGetDeviceInfo", error);
 }
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number
@@ -1988,7 +2216,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
                      : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
                                                 region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
-  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
 /* The whole grid; padding is left alone. */
@@ -2001,7 +2229,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
-    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+    return convk_cl_status_(&host->cl, "a copy of an array", error);
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -2017,7 +2245,7 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
     const cl_int copied = clFinish(host->lane[i]);
     if (!error) error = copied;
   }
-  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
+  return !status && error ? convk_cl_status_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
   return convk_cl_report_(host, convk_cl_wait_(host, status));
@@ -2025,18 +2253,38 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of an array",
+                          clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of results",
+                          clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueCopyBuffer",
+                          clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL));
 }
 /* ---- src/device/bring.h ---- */
+/* Buffer `which`, at least so large. */
+CONVK_LOCAL_ int convk_buffer_(CONVK_DEVICE_(host) *host, size_t which, size_t bytes, CONVK_DEVICE_(memory) *memory) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) CONVK_DEVICE_(drop)(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    CONVK_DEVICE_(drop)(host, which);
+    status = CONVK_DEVICE_(allot)(host, which, bytes);
+    if (status) host->buffer[which] = NULL;
+    else host->bytes[which] = bytes;
+  }
+  if (status) return status;
+  host->used |= 1u << which;
+  *memory = host->buffer[which];
+  return CONVK_OK;
+}
+
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -2274,7 +2522,7 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   *place = convk_place_of_(name, NULL, 0, flags);
   if (!array.mem) return CONVK_OK;
   error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
+  if (error) return convk_cl_status_(call->cl, "clGetMemObjectInfo", error);
   if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
   if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);
@@ -2547,8 +2795,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "/* Input r of a group of ROWS outputs, of `count` taps, into their sums. */\n",
     "void spread(T *sum, constant const T *taps, const int r, const int count, T v) {\n",
     "  int t;\n",
-    "#pragma unroll\n",
-    "  for (t = 0; t < ROWS; t++) {\n",
+    "  CONVK_EACH_(t, ROWS) {\n",
     "    if (r == t) sum[t] = taps[0] * v;\n",
     "    else if (r > t && r < t + count) sum[t] = fma(taps[r - t], v, sum[t]);\n",
     "  }\n",
@@ -2575,8 +2822,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "    for (c = lx; c < columns; c += sx) {\n",
     "      const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + args.x.shift, nx, PERIODIC_X) : -1;\n",
     "      T sum[ROWS];\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++) sum[t] = 0;\n",
+    "      CONVK_EACH_(t, ROWS) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
     "        long y = y0 + j + args.y.shift;\n",
     "        if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);\n",
@@ -2586,8 +2832,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "        for (r = 0; r < ROWS + TAPS_Y - 1; r++)\n",
     "          spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, args.in_y, PERIODIC_Y));\n",
     "      }\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];\n",
+    "      CONVK_EACH_(t, ROWS) tile[(j + t) * columns + c] = sum[t];\n",
     "    }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
     "  for (j = ly; j < TILE_Y; j += sy)\n",
@@ -2623,14 +2868,12 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "  int k, t;\n",
     "#pragma unroll\n",
     "  for (k = 15; k < ROWS + 15; k++) w[k] = walk(in, from, nz, pitch, PERIODIC_Z);\n",
-    "#pragma unroll\n",
-    "  for (t = 0; t < ROWS; t++) {\n",
+    "  CONVK_EACH_(t, ROWS) {\n",
     "    sum[t] = taps[0] * w[t];\n",
     "#pragma unroll\n",
     "    for (k = 1; k < 16; k++) sum[t] = fma(taps[k], w[t + k], sum[t]);\n",
     "  }\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < 15; k++) w[k] = w[k + ROWS];\n",
+    "  CONVK_EACH_(k, 15) w[k] = w[k + ROWS];\n",
     "}\n",
     "#else\n",
     "#define WINDOW 0\n",
@@ -2676,8 +2919,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "  in += args.mid_at;\n",
     "#if WINDOW\n",
     "  if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
+    "  CONVK_EACH_(k, 15) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);\n",
     "#endif\n",
     "  for (z = begin; z < end; z += ROWS) {\n",
     "#ifdef SUMS\n",
@@ -2692,8 +2934,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#else\n",
     "      column(sum, taps + 2 * MAX_TAPS, TAPS_Z, in + (y * mx + x), z + shift, nz, mx * my);\n",
     "#endif\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++)\n",
+    "      CONVK_EACH_(t, ROWS)\n",
     "        if (z + t < end) {\n",
     "          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;\n",
     "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),\n",
@@ -2779,8 +3020,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#pragma unroll\n",
     "#endif\n",
     "        for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);\n",
-    "#pragma unroll\n",
-    "        for (t = 0; t < ROWS; t++)\n",
+    "        CONVK_EACH_(t, ROWS)\n",
     "          if (i0 + i + t < m) out[args.out_at + (ulong)(i0 + i + t) * args.out_y + j0 + (ulong)j] = sum[t];\n",
     "      }\n",
     "}\n",
@@ -2899,8 +3139,7 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "  T x[ROWS];\n",
     "  int g, k;\n",
     "  if (periodic) t = convk_axis_source_(t, n, 1);\n",
-    "#pragma unroll\n",
-    "  for (g = 0; g < ROWS; g++) {\n",
+    "  CONVK_EACH_(g, ROWS) {\n",
     "    x[g] = walk(line, &t, n, pitch, periodic);\n",
     "    sum[g] = begins ? taps[0] * x[g] : fma(taps[0], x[g], sum[g]);\n",
     "    sum[ROWS + g] = begins ? taps[TAPS] * x[g] : fma(taps[TAPS], x[g], sum[ROWS + g]);\n",
@@ -2913,11 +3152,9 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "    for (g = 0; g + 1 < ROWS; g++) x[g] = x[g + 1];\n",
     "    x[ROWS - 1] = walk(line, &t, n, pitch, periodic);\n",
     "    if (k < count) {\n",
-    "#pragma unroll\n",
-    "      for (g = 0; g < ROWS; g++) sum[g] = fma(taps[k], x[g], sum[g]);\n",
+    "      CONVK_EACH_(g, ROWS) sum[g] = fma(taps[k], x[g], sum[g]);\n",
     "    }\n",
-    "#pragma unroll\n",
-    "    for (g = 0; g < ROWS; g++) sum[ROWS + g] = fma(taps[TAPS + k], x[g], sum[ROWS + g]);\n",
+    "    CONVK_EACH_(g, ROWS) sum[ROWS + g] = fma(taps[TAPS + k], x[g], sum[ROWS + g]);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -2959,8 +3196,7 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "                                              (long)(p ? args.x.n[1] : args.x.n[0]), args.x.periodic)\n",
     "                         : -1;\n",
     "      T sum[2 * ROWS];\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;\n",
+    "      CONVK_EACH_(t, 2 * ROWS) sum[t] = 0;\n",
     "      if (x >= 0) {\n",
     "        const int low = SYNTHESIS && args.low && !qx && z < args.z.split; /* its s of y are part 0: args.y.odd is 0 */\n",
     "        const ulong column = begin_of(args.x.split, qx, 1) + (ulong)x * step_of(1);\n",
@@ -2970,8 +3206,7 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "        gather(sum, taps + 2 * TAPS, ODD, MORE, 0, in + (column + begin_of(args.y.split, 1 - args.y.odd, args.in_y)),\n",
     "               y0 + j + args.y.from[1], (long)args.y.n[1], step_of(args.in_y), args.y.periodic);\n",
     "      }\n",
-    "#pragma unroll\n",
-    "      for (t = 0; t < ROWS; t++) {\n",
+    "      CONVK_EACH_(t, ROWS) {\n",
     "        tile[2 * (j + t) * pitch + p * part + at] = sum[t];\n",
     "        tile[(2 * (j + t) + 1) * pitch + p * part + at] = sum[ROWS + t];\n",
     "      }\n",
@@ -3029,8 +3264,7 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "           (long)args.z.n[0], step, args.z.periodic);\n",
     "    gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(args.z.split, 1 - args.z.odd, args.columns), z + args.z.from[1],\n",
     "           (long)args.z.n[1], step, args.z.periodic);\n",
-    "#pragma unroll\n",
-    "    for (t = 0; t < ROWS; t++)\n",
+    "    CONVK_EACH_(t, ROWS)\n",
     "      if (z + t < end) {\n",
     "        const long s = place_of(args.z, z + t, 0), d = place_of(args.z, z + t, 1);\n",
     "        if (s >= 0) to_s[(ulong)s * pitch_s] = sum[t];\n",
@@ -3620,8 +3854,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,\n",
     "                 long nx) {\n",
     "  int c, r;\n",
-    "#pragma unroll\n",
-    "  for (r = 0; r < ROWS; r++) {\n",
+    "  CONVK_EACH_(r, ROWS) {\n",
     "#if COLUMNS > 1\n",
     "    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
     "      for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
@@ -3639,8 +3872,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  T before[COLUMNS];\n",
     "  int c, r;\n",
     "  for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];\n",
-    "#pragma unroll\n",
-    "  for (r = 0; r < ROWS; r++) {\n",
+    "  CONVK_EACH_(r, ROWS) {\n",
     "    const int changes_to = change >> r & 1 ? moves_to : 0;\n",
     "    for (c = 0; c < COLUMNS; c++) {\n",
     "      const T m = queue[1][r][c], after = r + 1 < ROWS ? queue[1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];\n",
@@ -3702,10 +3934,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "    global const T *input = in + (args.in_at + (ulong)max(from, (long)0) * pitch_z);\n",
     "    local T *p = plane[z & (BUFFERS - 1)][0];\n",
     "    /* plane z - 1 - l of each level is ready */\n",
-    "#pragma unroll\n",
-    "    for (l = 0; l < DEPTH; l++)\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++)\n",
+    "    CONVK_EACH_(l, DEPTH)\n",
+    "      CONVK_EACH_(r, ROWS)\n",
     "        for (c = 0; c < COLUMNS; c++) p[l * (TILE_Y + 2) * PITCH + at + r * PITCH + c] = queue[l][1][r][c];\n",
     "    for (k = 0; k < CELLS; k++) {\n",
     "      p[cell_at[k]] = ring[k];\n",
@@ -3713,15 +3943,13 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "    }\n",
     "    load_points(next, input, from >= 0, row, column, x0, nx);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "#pragma unroll\n",
-    "    for (l = 0; l < DEPTH; l++) {\n",
+    "    CONVK_EACH_(l, DEPTH) {\n",
     "      const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;\n",
     "      one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);\n",
     "    }\n",
     "    if (z - DEPTH >= begin) {\n",
     "      global T *output = out + (args.out_at + (ulong)(z - DEPTH) * pitch_z);\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++)\n",
+    "      CONVK_EACH_(r, ROWS)\n",
     "        if (results >> r & 1)\n",
     "          for (c = 0; c < COLUMNS; c++)\n",
     "            if (c >= out_from && c < out_to) output[row[r] + x0 + c] = next[r][c];\n",
@@ -4024,20 +4252,17 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "  size_t k;\n",
     "  if (sizeof(CONVK_T) == sizeof(float)) {\n",
     "    CONVK_D d[CONVK_LANES / CONVK_DLANES_];\n",
-    "    CONVK_UNROLL_\n",
-    "    for (k = 0; k < parts; k++) {\n",
+    "    CONVK_EACH_(k, parts) {\n",
     "      const CONVK_D m = CONVK_DPART_(n, k);\n",
     "      d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));\n",
     "    }\n",
     "    r = CONVK_JOIN_(d);\n",
-    "    CONVK_UNROLL_\n",
-    "    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);\n",
+    "    CONVK_EACH_(k, parts) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);\n",
     "    *lo = CONVK_JOIN_(d);\n",
     "    return r;\n",
     "  }\n",
     "  *lo = CONVK_SET_(0);\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < last; k++) {\n",
+    "  CONVK_EACH_(k, last) {\n",
     "    const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);\n",
     "    next = CONVK_FMA_(n, p, r);\n",
     "    if (k >= 2) {\n",
@@ -4117,8 +4342,8 @@ CONVK_LOCAL_ const char *const *convk_cl_vmath_source_(void) {
     "\n",
     "/* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their\n",
     "   loads, many where they become a vector.  y or z may be x. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmath(global const T *x, ulong x_offset, global T *y,\n",
-    "                                                                     ulong y_offset, global T *z, ulong z_offset, ulong n) {\n",
+    "CONVK_GROUP_KERNEL_ vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset,\n",
+    "                          ulong n) {\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
     "  const int count = begin < n ? (int)min((n - begin + ITEMS - 1) / ITEMS, (ulong)POINTS) : 0;\n",
     "  T v[POINTS];\n",
@@ -4438,8 +4663,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#ifdef GRIDPOT\n",
     "/* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points\n",
     "   and rows exponents, or with EXPONENTS the other way round. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut,\n",
-    "                                                                       global T *g, ulong g_offset, ulong ld, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,\n",
+    "                            ulong line0) {\n",
     "  local T row[3][ROWS];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;\n",
@@ -4498,9 +4723,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "#ifdef GRIDPOT_SUM\n",
     "/* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In\n",
     "   `table` the coefficients follow the exponents, SUMS for one exponent after another. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m,\n",
-    "                                                                           T cut, ulong nsums, global T *sums,\n",
-    "                                                                           ulong sums_offset, ulong ld, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,\n",
+    "                                ulong sums_offset, ulong ld, ulong line0) {\n",
     "  local T tile[ROWS * (3 + SUMS)];\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;\n",
@@ -4528,14 +4752,12 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      local const T *v = tile + r * (3 + SUMS);\n",
     "      for (p = 0; p < POINTS; p++) {\n",
     "        const T e = convk_gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);\n",
-    "#pragma unroll\n",
-    "        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);\n",
+    "        CONVK_EACH_(k, SUMS) sum[k][p] = fma(v[3 + k], e, sum[k][p]);\n",
     "      }\n",
     "    }\n",
     "  }\n",
     "  sums += sums_offset + sum0 * ld + first;\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < SUMS; k++)\n",
+    "  CONVK_EACH_(k, SUMS)\n",
     "    for (p = 0; p < POINTS; p++)\n",
     "      if (sum0 + k < nsums && first + p * ITEMS < n) sums[k * ld + p * ITEMS] = sum[k][p] + 0;\n",
     "}\n",
@@ -4568,10 +4790,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "      if (i > l) continue;\n",
     "      q = i * (i + 1) / 2 + j;\n",
     "      convk_gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);\n",
-    "#pragma unroll\n",
-    "      for (k = 0; k < KINDS; k++)\n",
-    "#pragma unroll\n",
-    "        for (o = 0; o < ROWS; o++) {\n",
+    "      CONVK_EACH_(k, KINDS)\n",
+    "        CONVK_EACH_(o, ROWS) {\n",
     "          T *to = sum + (k * ROWS + o) * POINTS;\n",
     "          *to = fma(c[q * ROWS + o], value[k], *to);\n",
     "        }\n",
@@ -4595,11 +4815,9 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  for (i = 0; i < count; i++, a++)\n",
     "    for (p = 0; p < POINTS; p++) {\n",
     "      const T e = convk_gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);\n",
-    "#pragma unroll\n",
-    "      for (k = 0; k < 4; k++)\n",
+    "      CONVK_EACH_(k, 4)\n",
     "        if (k < shells)\n",
-    "#pragma unroll\n",
-    "          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
+    "          CONVK_EACH_(j, (KINDS > 1 ? 3 : 1)) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -4646,8 +4864,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong row, ulong norbitals, ulong first, ulong n,\n",
     "                          ulong ld) {\n",
     "  int k, p;\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < ROWS; k++)\n",
+    "  CONVK_EACH_(k, ROWS)\n",
     "    for (p = 0; p < POINTS; p++)\n",
     "      if (row + k < norbitals && first + p * ITEMS < n)\n",
     "        out[(row + k) * ld + first + p * ITEMS] = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);\n",
@@ -4658,10 +4875,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "CONVK_ELEMENT_ void advance(T (*radial)[3][POINTS]) {\n",
     "  int j, k, p;\n",
     "  for (p = 0; p < POINTS; p++)\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k < 3; k++)\n",
-    "#pragma unroll\n",
-    "      for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];\n",
+    "    CONVK_EACH_(k, 3)\n",
+    "      CONVK_EACH_(j, 3) radial[k][j][p] = radial[k + 1][j][p];\n",
     "}\n",
     "\n",
     "/* The tables of a plan: see convk_orbital_group_ and convk_orbital_shell_ of convk.h. */\n",
@@ -4719,15 +4934,14 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "\n",
     "/* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without\n",
     "   GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at, ulong radial_at,\n",
-    "         ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns, T cut, T inverse, T least,\n",
-    "         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,\n",
+    "CONVK_GROUP_KERNEL_ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at,\n",
+    "                             ulong radial_at, ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns,\n",
+    "                             T cut, T inverse, T least, ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,\n",
     "#if KINDS > 1\n",
-    "         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,\n",
-    "         global T *out4, ulong out4_offset,\n",
+    "                             global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3,\n",
+    "                             ulong out3_offset, global T *out4, ulong out4_offset,\n",
     "#endif\n",
-    "         ulong ld, ulong line0) {\n",
+    "                             ulong ld, ulong line0) {\n",
     "  NEAR T staging[STAGE * ROWS];\n",
     "  global const convk_group *groups = (global const convk_group *)(plan + groups_at);\n",
     "  global const convk_shell *shells = (global const convk_shell *)(plan + shells_at);\n",
@@ -5898,8 +6112,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#ifdef ONGRID_LISTS\n",
     "/* The tables of groups that are alive in a tile, in order. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) args,\n",
-    "                                                                            global uchar *work, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  local uint counts[ITEMS];\n",
     "  global const T *values = VALUES(work, args);\n",
     "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];\n",
@@ -6025,10 +6238,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) args,\n",
-    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
-    "                                                                      global T *out2, global T *out3, global T *out4,\n",
-    "                                                                      ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR double at[QUEUE * 6];\n",
     "  NEAR ulong own[QUEUE], end[QUEUE];\n",
     "  NEAR T phase[QUEUE * 2];\n",
@@ -6182,8 +6393,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      if (!room.near[q].alive) continue;\n",
     "      UNROLL_X\n",
     "      for (u = 0; u < VX; u++) v[u] = at[u * LX];\n",
-    "#pragma unroll\n",
-    "      for (p = 0; p < RY; p++) {\n",
+    "      CONVK_EACH_(p, RY) {\n",
     "        const T factor = w[p];\n",
     "        UNROLL_X\n",
     "        for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);\n",
@@ -6194,8 +6404,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "CONVK_ELEMENT_ void ongrid_clear(T *sum) {\n",
     "  int i;\n",
-    "#pragma unroll\n",
-    "  for (i = 0; i < RY * VX; i++) sum[i] = 0;\n",
+    "  CONVK_EACH_(i, RY * VX) sum[i] = 0;\n",
     "}\n",
     "\n",
     "#if WAVE\n",
@@ -6215,8 +6424,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  int p, u;\n",
     "  out += each * ((place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx);\n",
-    "#pragma unroll\n",
-    "  for (p = 0; p < RY; p++) {\n",
+    "  CONVK_EACH_(p, RY) {\n",
     "    const int c = c0 + ly * RY + p, o = c / place->ny;\n",
     "    global T *to = out + each * ((place->lot->row + o) * args->ld + (place->at[1] + (c - o * place->ny)) * args->pitch_y);\n",
     "    UNROLL_X\n",
@@ -6252,16 +6460,14 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  for (o = 0; o < args->norbitals; o++) {\n",
     "    const T weight = ((global const T *)(work + args->weights))[o];\n",
     "    global const T *terms = place->terms + o * place->lot->apart;\n",
-    "#pragma unroll\n",
-    "    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */\n",
+    "    CONVK_EACH_(d, (DENSITY == 2 ? 4 : WAVE ? 2 : 1)) { /* itself, then its slopes; or its two parts */\n",
     "      ongrid_clear(sum);\n",
     "#if WAVE\n",
     "      onwave_product(args, work, place, room, terms, c0, d, sum);\n",
     "#else\n",
     "      ongrid_product(args, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);\n",
     "#endif\n",
-    "#pragma unroll\n",
-    "      for (i = 0; i < RY * VX; i++) {\n",
+    "      CONVK_EACH_(i, RY * VX) {\n",
     "        if (d == 0 || WAVE) {\n",
     "          value[i] = sum[i];\n",
     "          squares[i] = 0;\n",
@@ -6276,18 +6482,15 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      }\n",
     "    }\n",
     "#if DENSITY == 2\n",
-    "#pragma unroll\n",
-    "    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
+    "    CONVK_EACH_(i, RY * VX) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);\n",
     "#endif\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
     "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) args,\n",
-    "                                                                      global const uchar *work, global T *out0, global T *out1,\n",
-    "                                                                      global T *out2, global T *out3, global T *out4,\n",
-    "                                                                      ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR convk_grids_near_ near[QUEUE];\n",
     "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
     "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;\n",
@@ -6316,8 +6519,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  place.terms = (global const T *)(work + args.terms);\n",
     "  for (c = 0; c < place.combinations; c += LINES) {\n",
     "    int k;\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);\n",
+    "    CONVK_EACH_(k, (DENSITY == 2 ? 5 : 1)) ongrid_clear(sum[k]);\n",
     "#if WAVE\n",
     "    if (args.wave & 8) onwave_load(&args, &place, c, out0 + args.out[0], sum[0]);\n",
     "#endif\n",
@@ -6883,10 +7085,11 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  CONVK_V w[3][2], wide = CONVK_SET_(0);\n",
     "  unsigned in;\n",
     "  int k, d;\n",
-    "  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {\n",
-    "    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);\n",
-    "    wide = CONVK_FMA_(w[k][d], w[k][d], wide);\n",
-    "  }\n",
+    "  CONVK_EACH_(k, 3)\n",
+    "    CONVK_EACH_(d, 1 + imag) {\n",
+    "      w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);\n",
+    "      wide = CONVK_FMA_(w[k][d], w[k][d], wide);\n",
+    "    }\n",
     "  in = CONVK_WHICH_LESS_(wide, close);\n",
     "  if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);\n",
     "  if (in) {\n",
@@ -7018,14 +7221,12 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    const CONVK_V middle[2] = {center, imag ? convk_formfactor_dot_(it, at) : 0};\n",
     "    CONVK_V turned[3][2], p[3], q[3];\n",
     "    int d, k;\n",
-    "    CONVK_UNROLL_\n",
-    "    for (d = 0; d < 1 + imag; d++) {\n",
+    "    CONVK_EACH_(d, 1 + imag) {\n",
     "      turned[0][d] = CONVK_ADD_(middle[d], du[d]);\n",
     "      turned[1][d] = CONVK_ADD_(middle[d], dw[d]);\n",
     "      turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));\n",
     "    }\n",
-    "    CONVK_UNROLL_\n",
-    "    for (k = 0; k < 3; k++) {\n",
+    "    CONVK_EACH_(k, 3) {\n",
     "      convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);\n",
     "      if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));\n",
     "      convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);\n",
@@ -7125,8 +7326,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
     "  const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;\n",
     "  int d;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
+    "  CONVK_EACH_(d, 3) {\n",
     "    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);\n",
     "    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);\n",
     "  }\n",
@@ -7134,8 +7334,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);\n",
     "  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);\n",
     "  *norm = root;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 2; d++) {\n",
+    "  CONVK_EACH_(d, 2) {\n",
     "    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);\n",
     "    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);\n",
     "  }\n",
@@ -7199,8 +7398,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  int d;\n",
     "  q[0] = q[1] = q[2] = q[4] = q[5] = 0;\n",
     "  q[3] = own[3];\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
+    "  CONVK_EACH_(d, 3) {\n",
     "    const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);\n",
     "    if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */\n",
     "    else if (axis[d] == 1) q[1] = own[d];\n",
@@ -7301,7 +7499,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
+    "CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
     "  WORK_BEGINS;\n",
     "  local T tile[TILE * STRIDE];\n",
     "  const int item = (int)get_local_id(0);\n",
@@ -7410,8 +7608,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,\n",
-    "                                                                          ulong at) {\n",
+    "CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {\n",
     "  WORK_BEGINS;\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
     "  const ulong block = get_group_id(1);\n",
@@ -7527,12 +7724,10 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;\n",
     "    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};\n",
     "    T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];\n",
-    "#pragma unroll\n",
-    "    for (t = 0; t < (ORDER ? 9 : 3); t++)\n",
+    "    CONVK_EACH_(t, (ORDER ? 9 : 3))\n",
     "      if (triangle < n) side[t] = field[t][triangle];\n",
     "    convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
-    "#pragma unroll\n",
-    "    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];\n",
+    "    CONVK_EACH_(t, 2 * FACTORS) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
     "}\n",
     "\n",
@@ -7612,33 +7807,27 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  ulong b;\n",
     "  int c, k, r, t;\n",
     "  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
-    "#pragma unroll\n",
-    "  for (c = 0; c < COLUMNS; c++) {\n",
+    "  CONVK_EACH_(c, COLUMNS) {\n",
     "    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));\n",
     "    q[c] = LOAD(one) * unit;\n",
     "  }\n",
     "#if !SPLIT\n",
-    "#pragma unroll\n",
-    "  for (c = 0; c < COLUMNS; c++)\n",
-    "#pragma unroll\n",
-    "    for (r = 0; r < ROWS; r++) {\n",
+    "  CONVK_EACH_(c, COLUMNS)\n",
+    "    CONVK_EACH_(r, ROWS) {\n",
     "      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
     "      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
     "    }\n",
     "#endif\n",
     "  for (b = begin; b < end; b++) {\n",
-    "#pragma unroll\n",
-    "    for (c = 0; c < COLUMNS; c++)\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++) re[c][r] = im[c][r] = 0;\n",
+    "    CONVK_EACH_(c, COLUMNS)\n",
+    "      CONVK_EACH_(r, ROWS) re[c][r] = im[c][r] = 0;\n",
     "    for (k = 0; k < BLOCK; k += TRIANGLES) {\n",
     "      global const T *v = phase + (b * BLOCK + k) * values * 2;\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);\n",
     "      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "#pragma unroll\n",
-    "      for (c = 0; c < COLUMNS; c++)\n",
+    "      CONVK_EACH_(c, COLUMNS)\n",
     "        for (t = 0; t < TRIANGLES; t++) {\n",
     "          const int from = t * TILE_LANES + LANE_OF(c);\n",
     "          multiply(q[c], LOAD(lane_re + from), LOAD(lane_im + from), terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS, re[c],\n",
@@ -7646,19 +7835,15 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "        }\n",
     "    }\n",
     "#if !SPLIT\n",
-    "#pragma unroll\n",
-    "    for (c = 0; c < COLUMNS; c++)\n",
-    "#pragma unroll\n",
-    "      for (r = 0; r < ROWS; r++) {\n",
+    "    CONVK_EACH_(c, COLUMNS)\n",
+    "      CONVK_EACH_(r, ROWS) {\n",
     "        total_re[c][r] = CONVK_SUM_(TOTAL_V, total_re[c][r], JOIN(convert_double, LANES)(re[c][r]));\n",
     "        total_im[c][r] = CONVK_SUM_(TOTAL_V, total_im[c][r], JOIN(convert_double, LANES)(im[c][r]));\n",
     "      }\n",
     "#endif\n",
     "  }\n",
-    "#pragma unroll\n",
-    "  for (c = 0; c < COLUMNS; c++)\n",
-    "#pragma unroll\n",
-    "    for (r = 0; r < ROWS; r++)\n",
+    "  CONVK_EACH_(c, COLUMNS)\n",
+    "    CONVK_EACH_(r, ROWS)\n",
     "#if SPLIT\n",
     "      store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,\n",
     "                 (global T *)work + partial + begin * 2 * n0 * rows);\n",
@@ -8078,8 +8263,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "/* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to\n",
     "   variables, which take the results. */\n",
     "\n",
-    "/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */\n",
-    "CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */\n",
+    "CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "#if CONVK_FUSES_\n",
     "  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));\n",
     "  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));\n",
@@ -8103,8 +8288,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  *br = tr;\n",
     "}\n",
     "\n",
-    "/* a + b and a - b */\n",
-    "CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "/* The same for w = 1: a + b and a - b. */\n",
+    "CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);\n",
     "  *ar = CONVK_ADD_(*ar, *br);\n",
     "  *ai = CONVK_ADD_(*ai, *bi);\n",
@@ -8112,8 +8297,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  *bi = di;\n",
     "}\n",
     "\n",
-    "/* a - i b and a + i b */\n",
-    "CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "/* For w = -i: a - i b and a + i b. */\n",
+    "CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "  const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);\n",
     "  *ar = CONVK_ADD_(*ar, *bi);\n",
     "  *ai = CONVK_SUB_(*ai, *br);\n",
@@ -8121,53 +8306,53 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  *bi = di;\n",
     "}\n",
     "\n",
-    "/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */\n",
-    "CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
+    "/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */\n",
+    "CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[8] = {\n",
     "      1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),\n",
     "      0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};\n",
-    "  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
+    "  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);\n",
     "}\n",
     "\n",
-    "/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first\n",
-    "   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie\n",
-    "   `apart`: frequency k of their transform replaces the k-th of them. */\n",
-    "CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
+    "/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,\n",
+    "   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,\n",
+    "   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */\n",
+    "CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {\n",
     "  const CONVK_V tr = xr[apart], ti = xi[apart];\n",
-    "  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
+    "  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);\n",
     "  xr[apart] = xr[2 * apart];\n",
     "  xi[apart] = xi[2 * apart];\n",
     "  xr[2 * apart] = tr;\n",
     "  xi[2 * apart] = ti;\n",
-    "  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);\n",
+    "  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);\n",
     "}\n",
     "\n",
-    "/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */\n",
-    "CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {\n",
-    "  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
-    "  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
-    "  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);\n",
+    "/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */\n",
+    "CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {\n",
+    "  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);\n",
+    "  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);\n",
     "}\n",
     "\n",
-    "/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */\n",
-    "CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {\n",
+    "/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */\n",
+    "CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {\n",
     "  if (k == 0) {\n",
-    "    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
-    "    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "    return;\n",
     "  }\n",
     "  if (k == 2) {\n",
-    "    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);\n",
     "  } else {\n",
-    "    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);\n",
-    "    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);\n",
+    "    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);\n",
+    "    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);\n",
     "  }\n",
-    "  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);\n",
-    "  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
+    "  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);\n",
+    "  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);\n",
     "}\n",
     "\n",
     "/* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */\n",
@@ -8176,8 +8361,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "/* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.\n",
     "   Arrays that a loop indexes that is not unrolled would lie in memory. */\n",
     "\n",
-    "/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */\n",
-    "CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */\n",
+    "CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
     "  CONVK_CONSTANT_ CONVK_T cosine[3][4] = {\n",
     "      {1, (CONVK_T)-0.5f, 0, 0},\n",
     "      {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},\n",
@@ -8241,8 +8426,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    yi[r - p] = CONVK_ADD_(ai, bi);\n",
     "#endif\n",
     "  }\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < 7; k++) {\n",
+    "  CONVK_EACH_(k, 7) {\n",
     "    if (k >= r) continue;\n",
     "    xr[k] = yr[k];\n",
     "    xi[k] = yi[k];\n",
@@ -8250,30 +8434,27 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "}\n",
     "\n",
     "/* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */\n",
-    "CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
+    "CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {\n",
     "  CONVK_V yr[16], yi[16];\n",
     "  int q;\n",
-    "  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);\n",
+    "  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);\n",
     "  if (r % 4) return;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < 4; q++)\n",
-    "    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);\n",
+    "  CONVK_EACH_(q, 4)\n",
+    "    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);\n",
     "  if (r == 4) return;\n",
-    "  if (r == 8) convk_fft_third_(xr, xi);\n",
+    "  if (r == 8) convk_fft_radix8_(xr, xi);\n",
     "  else {\n",
-    "    convk_fft_fourth_(0, xr, xi);\n",
-    "    convk_fft_fourth_(1, xr + 4, xi + 4);\n",
-    "    convk_fft_fourth_(2, xr + 8, xi + 8);\n",
-    "    convk_fft_fourth_(3, xr + 12, xi + 12);\n",
+    "    convk_fft_radix16_(0, xr, xi);\n",
+    "    convk_fft_radix16_(1, xr + 4, xi + 4);\n",
+    "    convk_fft_radix16_(2, xr + 8, xi + 8);\n",
+    "    convk_fft_radix16_(3, xr + 12, xi + 12);\n",
     "  }\n",
-    "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < 16; q++) {\n",
+    "  CONVK_EACH_(q, 16) {\n",
     "    if (q >= r) continue;\n",
     "    yr[q] = xr[CONVK_FFT_PLACE_(r, q)];\n",
     "    yi[q] = xi[CONVK_FFT_PLACE_(r, q)];\n",
     "  }\n",
-    "  CONVK_UNROLL_\n",
-    "  for (q = 0; q < 16; q++) {\n",
+    "  CONVK_EACH_(q, 16) {\n",
     "    if (q >= r) continue;\n",
     "    xr[q] = yr[q];\n",
     "    xi[q] = yi[q];\n",
@@ -8445,10 +8626,10 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "    if (halved) {\n",
     "      xr[q] = xr[q - h];\n",
     "      xi[q] = xi[q - h];\n",
-    "    } else if (turn) convk_fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
-    "    else convk_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
+    "    } else if (turn) convk_fft_butterfly_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
+    "    else convk_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);\n",
     "  }\n",
-    "  convk_fft_rest_(r, xr, xi);\n",
+    "  convk_fft_radix_rest_(r, xr, xi);\n",
     "}\n",
     "\n",
     "/* A point of the field. */\n",
@@ -8509,8 +8690,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  const ulong kernel_of = e->which[item] == NONE ? 0 : e->which[item];\n",
     "  global const T *f = e->spectra + kernel_of * e->job->spectrum + 2 * at * e->job->pitch + e->first + line;\n",
     "  int q;\n",
-    "#pragma unroll\n",
-    "  for (q = 0; q < 16; q++)\n",
+    "  CONVK_EACH_(q, 16)\n",
     "    if (q < r) {\n",
     "      T t = xr[q];\n",
     "      convk_fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);\n",
@@ -8523,8 +8703,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "INLINE uint twiddles_of(const job_of *job, int along_x, int back, int i) {\n",
     "  uint at = 0;\n",
     "  int k;\n",
-    "#pragma unroll\n",
-    "  for (k = 0; k < 8; k++) {\n",
+    "  CONVK_EACH_(k, 8) {\n",
     "    const uint x = back ? job->x.inverse[k] : job->x.forward[k], y = back ? job->y.inverse[k] : job->y.forward[k];\n",
     "    if (i == k) at = along_x ? x : y;\n",
     "  }\n",
@@ -8556,8 +8735,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#else\n",
     "    const uint at_z = 0, at_m = 0;\n",
     "#endif\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < 16; q++)\n",
+    "    CONVK_EACH_(q, 16)\n",
     "      if (q < (k == 0 && halves & 1 ? r / 2 : r)) {\n",
     "        const uint point = at + q * part;\n",
     "        const T2 v = k         ? p[point * step]\n",
@@ -8570,8 +8748,7 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "      if (way) turn_round(r, e, item, at, line, xr, xi);\n",
     "      BY_RADIX(fft_points, !way && k == 0 && halves & 1, xr, xi, !way && twiddles, w + (back ? j : block) * (r - 1))\n",
     "    }\n",
-    "#pragma unroll\n",
-    "    for (q = 0; q < 16; q++)\n",
+    "    CONVK_EACH_(q, 16)\n",
     "      if (q < (leaves && halves & 2 ? r / 2 : r)) {\n",
     "        const uint point = at + q * part;\n",
     "        const T2 v = back | turns ? (T2)(xi[q], xr[q]) : (T2)(xr[q], xi[q]);\n",
@@ -9176,8 +9353,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "/* Philox4x32-10 of the counter c, in its place. */\n",
     "CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {\n",
     "  int i;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (i = 0; i < 10; i++) {\n",
+    "  CONVK_EACH_(i, 10) {\n",
     "    const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];\n",
     "    c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;\n",
     "    c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;\n",
@@ -9204,8 +9380,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  c[2] = (uint32_t)walker;\n",
     "  c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;\n",
     "  convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));\n",
-    "  CONVK_UNROLL_\n",
-    "  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);\n",
+    "  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);\n",
     "}\n",
     "\n",
     "/* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */\n",
@@ -9244,8 +9419,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);\n",
     "  const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));\n",
     "  int d;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));\n",
+    "  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));\n",
     "}\n",
     "\n",
     "/* ln of the chance of the way back over that of the way there, of one particle. */\n",
@@ -9254,8 +9428,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  int d;\n",
     "  convk_vmc_drift_(step, before, there);\n",
     "  convk_vmc_drift_(step, after, back);\n",
-    "  CONVK_UNROLL_\n",
-    "  for (d = 0; d < 3; d++) {\n",
+    "  CONVK_EACH_(d, 3) {\n",
     "    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);\n",
     "    sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));\n",
     "  }\n",
@@ -9283,15 +9456,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,\n",
     "                                        double log, double laplacian, double squares, double *result) {\n",
     "  int k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < 9; k++) result[k] = 0;\n",
+    "  CONVK_EACH_(k, 9) result[k] = 0;\n",
     "  if (want & CONVK_PAIR_LN_PSI) {\n",
     "    result[5] = -s[0];\n",
     "    result[6] = -s[1];\n",
     "    result[7] = -0.5 * log;\n",
     "    result[8] = -s[2];\n",
-    "    CONVK_UNROLL_\n",
-    "    for (k = 0; k < 4; k++) {\n",
+    "    CONVK_EACH_(k, 4) {\n",
     "      result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);\n",
     "      result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);\n",
     "    }\n",
@@ -9409,8 +9580,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "CONVK_ELEMENT_ void convk_pairs_image_(const CONVK_PAIRS_TERMS_ *c, CONVK_V *d) {\n",
     "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
     "  int k;\n",
-    "  CONVK_UNROLL_\n",
-    "  for (k = 0; k < 3; k++) {\n",
+    "  CONVK_EACH_(k, 3) {\n",
     "    const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);\n",
     "    d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);\n",
     "  }\n",
@@ -9728,8 +9898,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  for (done = 0; done < RECORD; done += FOLDED) {\n",
     "    const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */\n",
-    "#pragma unroll\n",
-    "    for (d = 0; d < FOLDED; d++)\n",
+    "    CONVK_EACH_(d, FOLDED)\n",
     "      if (d < values) folded[d * ITEMS + item] = total[done + d];\n",
     "    fold(folded, values, at, members, busy);\n",
     "    for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];\n",
@@ -9739,10 +9908,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
     "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
     "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r, ulong r_offset,\n",
-    "          ulong pitch, ulong stride, global double *work, ulong part_at, int forces, ulong force_at, int gradients,\n",
-    "          global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
+    "                              ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
+    "                              ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
     "#if LANES == 1\n",
     "  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */\n",
     "  local double *folded = (local double *)tile;\n",
@@ -9812,10 +9980,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_FORCES\n",
     "/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_forces(uint n, uint blocks, uint slices,\n",
-    "                                                                           global double *work, ulong force_at, ulong square_at,\n",
-    "                                                                           ulong pitch, ulong stride, int gradients,\n",
-    "                                                                           global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at,\n",
+    "                                ulong pitch, ulong stride, int gradients, global T *gradient, ulong gradient_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;\n",
     "  const ulong walker = group / blocks;\n",
@@ -9839,9 +10005,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#ifdef PAIR_FINISH\n",
     "/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many\n",
     "   there are, 0: they are in the records. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares, global const double *work,\n",
-    "            ulong part_at, ulong square_at, global double *result, ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,\n",
+    "                                global const double *work, ulong part_at, ulong square_at, global double *result,\n",
+    "                                ulong result_offset) {\n",
     "  local double folded[RECORD * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0), at = item % members;\n",
     "  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;\n",
@@ -9869,8 +10035,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_VALUES\n",
     "/* V at distances. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTEM, ulong count, global const T *r,\n",
-    "                                                                           ulong r_offset, global T *v, ulong v_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {\n",
     "  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);\n",
     "  int p, k;\n",
     "  BEGIN;\n",
@@ -9991,10 +10156,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_MOVE\n",
     "/* A group has a walker. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM, uint particle, global const T *r,\n",
-    "                                                                         ulong r_offset, ulong pitch, ulong stride,\n",
-    "                                                                         global const T *to, ulong to_offset,\n",
-    "                                                                         global double *result, ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride,\n",
+    "                              global const T *to, ulong to_offset, global double *result, ulong result_offset) {\n",
     "  local double folded[7 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -10015,10 +10178,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_ACCEPT\n",
     "/* gradient (gradients) is laid out as r. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to, ulong to_offset,\n",
-    "            int chosen, global const uchar *accept, ulong accept_offset, int gradients, global T *gradient,\n",
-    "            ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride,\n",
+    "                                global const T *to, ulong to_offset, int chosen, global const uchar *accept,\n",
+    "                                ulong accept_offset, int gradients, global T *gradient, ulong gradient_offset) {\n",
     "  local double folded[3 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -10048,9 +10210,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef VMC_SINGLE\n",
     "/* Whole sweeps of a walker by a group: one particle after another. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi,\n",
-    "                                                                          ulong ln_psi_offset, global uint *accepted,\n",
-    "                                                                          ulong accepted_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi, ulong ln_psi_offset, global uint *accepted,\n",
+    "                               ulong accepted_offset) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -10146,9 +10307,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef VMC_DECIDE\n",
     "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at, ulong after_at,\n",
-    "           ulong result_at, global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at,\n",
+    "                               ulong after_at, ulong result_at, global double *ln_psi, ulong ln_psi_offset,\n",
+    "                               global uint *accepted, ulong accepted_offset) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
     "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
@@ -10188,9 +10349,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef VMC_BEGIN\n",
     "/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void\n",
-    "vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,\n",
-    "          ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z,\n",
+    "                              global T *r, ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift,\n",
+    "                              ulong drift_offset) {\n",
     "  local double folded[3 * ITEMS];\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  const ulong walker = get_group_id(0);\n",
@@ -10695,7 +10856,7 @@ CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
     case CONVK_CLOCK_KIND_: *answer = host->cl.cpu ? CONVK_TUNE_ON_CPU_ : CONVK_TUNE_ON_GPU_; break;
     case CONVK_CLOCK_BEGIN_:
       queue = convk_cl_new_queue_(&host->cl, 1, &error);
-      if (error) return convk_cl_report_(host, convk_cl_fail_(&host->cl, "clCreateCommandQueue", error));
+      if (error) return convk_cl_report_(host, convk_cl_status_(&host->cl, "clCreateCommandQueue", error));
       host->untimed = host->queue;
       host->queue = queue;
       cache->timed = 1;
@@ -10858,7 +11019,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   properties[1] = (cl_context_properties)search.platform;
   context = clCreateContext(properties, 1, &search.device, NULL, NULL, &error);
   if (error) {
-    status = convk_cl_fail_(&host->cl, "clCreateContext", error);
+    status = convk_cl_status_(&host->cl, "clCreateContext", error);
   } else {
     status = convk_cl_open(&host->cl, context, search.device);
     (void)clReleaseContext(context); /* host->cl has its own share */
@@ -10867,7 +11028,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     host->queue = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) {
       host->queue = NULL;
-      status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
+      status = convk_cl_status_(&host->cl, "clCreateCommandQueue", error);
     }
   }
   if (status) {
@@ -10885,8 +11046,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   static const convk_module_ list[] = {{"opencl", 0, convk_open_opencl_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cl)
@@ -10910,59 +11070,32 @@ CONVK_OFFER_(cl)
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_bloch CONVK_TYPED_(bloch)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwt3d CONVK_TYPED_(dwt3d)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_exp CONVK_TYPED_(exp)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_expm1 CONVK_TYPED_(expm1)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
 #define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
@@ -10973,59 +11106,33 @@ CONVK_OFFER_(cl)
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
 #define convk_log CONVK_TYPED_(log)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
@@ -11047,84 +11154,44 @@ CONVK_OFFER_(cl)
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_q CONVK_TYPED_(q)
 #define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r CONVK_TYPED_(s1_to_r)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sincos CONVK_TYPED_(sincos)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box CONVK_TYPED_(stencil7_box)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_sumconv3d CONVK_TYPED_(sumconv3d)
 #define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
@@ -11133,20 +11200,113 @@ CONVK_OFFER_(cl)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_run CONVK_TYPED_(vmc_run)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
+#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
+#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
 #define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/core/real.h ---- */
@@ -14800,7 +14960,7 @@ CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *
   *to = 0;
   *mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, table, &error);
   CONVK_FREE(table);
-  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,
@@ -15204,11 +15364,11 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
   cl_event next = NULL;
   cl_mem buffer =
       clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
-  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
   (void)clReleaseMemObject(buffer);
-  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clEnqueueCopyBuffer", error);
   if (call->last) (void)clReleaseEvent(call->last);
   call->last = next;
   return CONVK_OK;
@@ -16581,7 +16741,7 @@ CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cl_call_ *call, const convk_pair
                           (void *)(uintptr_t)terms->values, &error);
   if (!error) return CONVK_OK;
   *table = NULL;
-  return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  return convk_cl_status_(call->cl, "clCreateBuffer", error);
 }
 CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
   if (table) (void)clReleaseMemObject(table);
@@ -17042,59 +17202,32 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_CL_PASS_
 #undef convk_assembly
 #undef convk_bloch
-#undef convk_box_copy_resident
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
-#undef convk_chebyshev3d_complex_device
-#undef convk_chebyshev3d_complex_resident
-#undef convk_chebyshev3d_device
-#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
-#undef convk_chebyshev3d_work_size_complex_resident
-#undef convk_chebyshev3d_work_size_resident
-#undef convk_cl_hamiltonian_terms
-#undef convk_cl_sepconv_epilogue
-#undef convk_cl_sumconv_terms
 #undef convk_conv1d_transpose
-#undef convk_conv1d_transpose_device
-#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_conv1d_transpose_work_size_resident
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
-#undef convk_density_grid_k_resident
-#undef convk_density_grid_resident
 #undef convk_density_parts
-#undef convk_density_resident
 #undef convk_derivative_filter
 #undef convk_directions
 #undef convk_dwba
 #undef convk_dwt3d
-#undef convk_dwt3d_device
-#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
-#undef convk_dwt3d_work_size_resident
 #undef convk_exp
-#undef convk_exp_resident
 #undef convk_expm1
-#undef convk_expm1_resident
 #undef convk_fft2d_complex
-#undef convk_fft2d_complex_device
-#undef convk_fft2d_complex_resident
 #undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
-#undef convk_fft2d_work_size_complex_resident
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
-#undef convk_fftconv2d_complex_device
-#undef convk_fftconv2d_complex_resident
-#undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
 #undef convk_fftconv2d_plan_bytes
 #undef convk_fftconv2d_plan_bytes_complex
@@ -17105,59 +17238,33 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
-#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
-#undef convk_fftconv2d_work_size_complex_resident
-#undef convk_fftconv2d_work_size_resident
 #undef convk_filter
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size
-#undef convk_formfactor_device
 #undef convk_formfactor_dwba
 #undef convk_formfactor_grid
-#undef convk_formfactor_grid_device
-#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
-#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
-#undef convk_formfactor_resident
-#undef convk_formfactor_work_size_resident
 #undef convk_gaussians
 #undef convk_gridpot
 #undef convk_gridpot_grid
-#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
-#undef convk_gridpot_grid_work_size_resident
-#undef convk_gridpot_resident
 #undef convk_gridpot_sum
-#undef convk_gridpot_sum_resident
 #undef convk_hamiltonian_apply
 #undef convk_hamiltonian_apply_complex
-#undef convk_hamiltonian_apply_complex_device
-#undef convk_hamiltonian_apply_complex_resident
-#undef convk_hamiltonian_apply_device
-#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
 #undef convk_hamiltonian_apply_work_size_complex
-#undef convk_hamiltonian_apply_work_size_complex_resident
-#undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_terms
 #undef convk_idwt3d
-#undef convk_idwt3d_device
-#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
-#undef convk_idwt3d_work_size_resident
 #undef convk_indexed_mesh
 #undef convk_log
-#undef convk_log_resident
 #undef convk_magicfilter3d
-#undef convk_magicfilter3d_device
-#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
-#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_taps
 #undef convk_mesh
 #undef convk_mesh_assign
@@ -17179,84 +17286,44 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_orbitals
 #undef convk_orbitals_grid
 #undef convk_orbitals_grid_k
-#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
-#undef convk_orbitals_grid_k_work_size_resident
-#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl
-#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
-#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
 #undef convk_orbitals_plan_size
 #undef convk_orbitals_prepare
-#undef convk_orbitals_resident
 #undef convk_orbitals_vgl
-#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_pair_accept
-#undef convk_pair_accept_device
-#undef convk_pair_accept_resident
 #undef convk_pair_energy
-#undef convk_pair_energy_device
-#undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size
-#undef convk_pair_energy_work_size_resident
 #undef convk_pair_move
-#undef convk_pair_move_device
-#undef convk_pair_move_resident
-#undef convk_pair_potential_device
-#undef convk_pair_potential_resident
 #undef convk_points
 #undef convk_potential_apply
-#undef convk_potential_apply_device
-#undef convk_potential_apply_resident
 #undef convk_potential_apply_work_size
-#undef convk_potential_apply_work_size_resident
 #undef convk_q
 #undef convk_r_to_s1
-#undef convk_r_to_s1_device
-#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
-#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r
-#undef convk_s1_to_r_device
-#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
-#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
-#undef convk_sepconv3d_device
 #undef convk_sepconv3d_out_grid
-#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
-#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_epilogue
 #undef convk_sincos
-#undef convk_sincos_resident
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
 #undef convk_stencil7
 #undef convk_stencil7_box
-#undef convk_stencil7_box_device
-#undef convk_stencil7_box_resident
 #undef convk_stencil7_coefficients
-#undef convk_stencil7_device
 #undef convk_stencil7_isotropic
-#undef convk_stencil7_resident
 #undef convk_stencil7_work_size
-#undef convk_stencil7_work_size_resident
 #undef convk_sumconv3d
 #undef convk_sumconv3d_complex
-#undef convk_sumconv3d_complex_device
-#undef convk_sumconv3d_complex_resident
-#undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
-#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
-#undef convk_sumconv3d_work_size_complex_resident
-#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_terms
 #undef convk_vgl
 #undef convk_vmc_begin
@@ -17265,20 +17332,113 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_vmc_positions
 #undef convk_vmc_results
 #undef convk_vmc_run
-#undef convk_vmc_run_device
 #undef convk_vmc_state
 #undef convk_vmc_state_size
-#undef convk_vmc_sweeps_resident
-#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
-#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef convk_wavelet
 #undef convk_wavelet_compress
-#undef convk_wavelet_compress_device
-#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_cl_hamiltonian_terms
+#undef convk_cl_sepconv_epilogue
+#undef convk_cl_sumconv_terms
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_resident
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp_resident
+#undef convk_expm1_resident
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_formfactor_device
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size_resident
+#undef convk_log_resident
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl_resident
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size_resident
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sincos_resident
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_device
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_vmc_run_device
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_walkers_resident
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
 #undef convk_wavelet_uncompress_device
 #undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_

@@ -306,6 +306,264 @@ SOFTWARE. */
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
+#define convk_back_all_ CONVK_DEVICE_(back_all)
+#define convk_box_check_ CONVK_HARDWARE_(box_check)
+#define convk_box_launch_ CONVK_HARDWARE_(box_launch)
+#define convk_box_side_ CONVK_HARDWARE_(box_side)
+#define convk_bring_ CONVK_DEVICE_(bring)
+#define convk_bring_all_ CONVK_DEVICE_(bring_all)
+#define convk_bring_list_ CONVK_DEVICE_(bring_list)
+#define convk_buffer_ CONVK_DEVICE_(buffer)
+#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
+#define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
+#define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
+#define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
+#define convk_cells_start_ CONVK_HARDWARE_(cells_start)
+#define convk_cells_wide_ CONVK_HARDWARE_(cells_wide)
+#define convk_chebyshev_grids_device_ CONVK_HARDWARE_(chebyshev_grids_device)
+#define convk_chebyshev_host_ CONVK_HARDWARE_(chebyshev_host)
+#define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
+#define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
+#define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
+#define convk_cuda_fft_need_ CONVK_PRIVATE_(cuda_fft_need)
+#define convk_cuda_fft_start_ CONVK_PRIVATE_(cuda_fft_start)
+#define convk_cuda_filters_finish_ CONVK_PRIVATE_(cuda_filters_finish)
+#define convk_cuda_filters_taps_ CONVK_PRIVATE_(cuda_filters_taps)
+#define convk_cuda_filters_xy_ CONVK_PRIVATE_(cuda_filters_xy)
+#define convk_cuda_filters_z_ CONVK_PRIVATE_(cuda_filters_z)
+#define convk_cuda_form_ CONVK_PRIVATE_(cuda_form)
+#define convk_cuda_formfactor_args_ CONVK_PRIVATE_(cuda_formfactor_args)
+#define convk_cuda_formfactor_arguments_ CONVK_PRIVATE_(cuda_formfactor_arguments)
+#define convk_cuda_formfactor_fitted_ CONVK_PRIVATE_(cuda_formfactor_fitted)
+#define convk_cuda_formfactor_grid_cut_ CONVK_PRIVATE_(cuda_formfactor_grid_cut)
+#define convk_cuda_formfactor_grid_need_ CONVK_PRIVATE_(cuda_formfactor_grid_need)
+#define convk_cuda_formfactor_grid_run_ CONVK_PRIVATE_(cuda_formfactor_grid_run)
+#define convk_cuda_formfactor_kernel_ CONVK_PRIVATE_(cuda_formfactor_kernel)
+#define convk_cuda_formfactor_list_cut_ CONVK_PRIVATE_(cuda_formfactor_list_cut)
+#define convk_cuda_formfactor_list_kernel_ CONVK_PRIVATE_(cuda_formfactor_list_kernel)
+#define convk_cuda_formfactor_list_run_ CONVK_PRIVATE_(cuda_formfactor_list_run)
+#define convk_cuda_formfactor_need_ CONVK_PRIVATE_(cuda_formfactor_need)
+#define convk_cuda_formfactor_start_ CONVK_PRIVATE_(cuda_formfactor_start)
+#define convk_cuda_formfactor_start_product_ CONVK_PRIVATE_(cuda_formfactor_start_product)
+#define convk_cuda_pairs_cut_ CONVK_PRIVATE_(cuda_pairs_cut)
+#define convk_cuda_pairs_cut_of_ CONVK_PRIVATE_(cuda_pairs_cut_of)
+#define convk_cuda_pairs_moves_ CONVK_PRIVATE_(cuda_pairs_moves)
+#define convk_cuda_pairs_run_ CONVK_PRIVATE_(cuda_pairs_run)
+#define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
+#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
+#define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
+#define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
+#define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
+#define convk_cuda_sums_tiled_ CONVK_PRIVATE_(cuda_sums_tiled)
+#define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
+#define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
+#define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
+#define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
+#define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
+#define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
+#define convk_fft_list_ CONVK_HARDWARE_(fft_list)
+#define convk_fft_need_ CONVK_HARDWARE_(fft_need)
+#define convk_fft_on_ CONVK_HARDWARE_(fft_on)
+#define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
+#define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
+#define convk_fft_send_ CONVK_HARDWARE_(fft_send)
+#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_work_ CONVK_HARDWARE_(fft_work)
+#define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
+#define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
+#define convk_filters_asked_ CONVK_HARDWARE_(filters_asked)
+#define convk_filters_axis_ CONVK_HARDWARE_(filters_axis)
+#define convk_filters_axis_of_ CONVK_HARDWARE_(filters_axis_of)
+#define convk_filters_back_ CONVK_HARDWARE_(filters_back)
+#define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
+#define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
+#define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
+#define convk_filters_on_ CONVK_HARDWARE_(filters_on)
+#define convk_filters_part_ CONVK_HARDWARE_(filters_part)
+#define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
+#define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
+#define convk_filters_run_ CONVK_HARDWARE_(filters_run)
+#define convk_filters_units_ CONVK_HARDWARE_(filters_units)
+#define convk_filters_work_ CONVK_HARDWARE_(filters_work)
+#define convk_flow_ CONVK_DEVICE_(flow)
+#define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
+#define convk_flow_join_ CONVK_DEVICE_(flow_join)
+#define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
+#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
+#define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
+#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
+#define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
+#define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
+#define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
+#define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
+#define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
+#define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
+#define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
+#define convk_formfactor_run_ CONVK_HARDWARE_(formfactor_run)
+#define convk_formfactor_stream_ CONVK_HARDWARE_(formfactor_stream)
+#define convk_formfactor_work_ CONVK_HARDWARE_(formfactor_work)
+#define convk_frame_ CONVK_DEVICE_(frame)
+#define convk_frame_apart_ CONVK_DEVICE_(frame_apart)
+#define convk_frame_doubles_ CONVK_DEVICE_(frame_doubles)
+#define convk_frame_end_ CONVK_DEVICE_(frame_end)
+#define convk_frame_of_ CONVK_DEVICE_(frame_of)
+#define convk_frame_place_ CONVK_DEVICE_(frame_place)
+#define convk_frame_query_ CONVK_DEVICE_(frame_query)
+#define convk_frame_work_ CONVK_DEVICE_(frame_work)
+#define convk_gaussian_arrays_ CONVK_HARDWARE_(gaussian_arrays)
+#define convk_gaussian_arrays_job_ CONVK_HARDWARE_(gaussian_arrays_job)
+#define convk_gaussian_bring_ CONVK_HARDWARE_(gaussian_bring)
+#define convk_gaussian_count_ CONVK_HARDWARE_(gaussian_count)
+#define convk_gaussian_device_ CONVK_HARDWARE_(gaussian_device)
+#define convk_gaussian_fetch_ CONVK_HARDWARE_(gaussian_fetch)
+#define convk_gaussian_work_ CONVK_HARDWARE_(gaussian_work)
+#define convk_gaussian_xyz_ CONVK_HARDWARE_(gaussian_xyz)
+#define convk_gaussians_seen_ CONVK_HARDWARE_(gaussians_seen)
+#define convk_gridpot_device_ CONVK_HARDWARE_(gridpot_device)
+#define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
+#define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
+#define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
+#define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
+#define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
+#define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
+#define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
+#define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
+#define convk_grids_density_ CONVK_HARDWARE_(grids_density)
+#define convk_grids_element_ CONVK_HARDWARE_(grids_element)
+#define convk_grids_fetch_ CONVK_HARDWARE_(grids_fetch)
+#define convk_grids_host_ CONVK_HARDWARE_(grids_host)
+#define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
+#define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
+#define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
+#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
+#define convk_grids_on_ CONVK_HARDWARE_(grids_on)
+#define convk_grids_one_ CONVK_HARDWARE_(grids_one)
+#define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
+#define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
+#define convk_grids_query_ CONVK_HARDWARE_(grids_query)
+#define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_start_ CONVK_HARDWARE_(grids_start)
+#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
+#define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
+#define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
+#define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
+#define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
+#define convk_hamiltonian_on_ CONVK_HARDWARE_(hamiltonian_on)
+#define convk_hamiltonian_parts_of_ CONVK_HARDWARE_(hamiltonian_parts_of)
+#define convk_hamiltonian_pick_ CONVK_HARDWARE_(hamiltonian_pick)
+#define convk_hamiltonian_plan_ CONVK_HARDWARE_(hamiltonian_plan)
+#define convk_hamiltonian_sides_ CONVK_HARDWARE_(hamiltonian_sides)
+#define convk_hamiltonian_split_ CONVK_HARDWARE_(hamiltonian_split)
+#define convk_hamiltonian_start_ CONVK_HARDWARE_(hamiltonian_start)
+#define convk_hamiltonian_start_complex_ CONVK_HARDWARE_(hamiltonian_start_complex)
+#define convk_hamiltonian_start_real_ CONVK_HARDWARE_(hamiltonian_start_real)
+#define convk_hamiltonian_values_ CONVK_HARDWARE_(hamiltonian_values)
+#define convk_hamiltonian_work_ CONVK_HARDWARE_(hamiltonian_work)
+#define convk_map_arrays_ CONVK_HARDWARE_(map_arrays)
+#define convk_map_back_ CONVK_HARDWARE_(map_back)
+#define convk_map_bring_ CONVK_HARDWARE_(map_bring)
+#define convk_map_on_ CONVK_HARDWARE_(map_on)
+#define convk_map_part_ CONVK_HARDWARE_(map_part)
+#define convk_map_parts_ CONVK_HARDWARE_(map_parts)
+#define convk_map_start_ CONVK_HARDWARE_(map_start)
+#define convk_map_work_ CONVK_HARDWARE_(map_work)
+#define convk_orbitals_device_ CONVK_HARDWARE_(orbitals_device)
+#define convk_orbitals_host_ CONVK_HARDWARE_(orbitals_host)
+#define convk_orbitals_on_ CONVK_HARDWARE_(orbitals_on)
+#define convk_orbitals_start_ CONVK_HARDWARE_(orbitals_start)
+#define convk_pairs_accept_start_ CONVK_HARDWARE_(pairs_accept_start)
+#define convk_pairs_device_ CONVK_HARDWARE_(pairs_device)
+#define convk_pairs_energy_start_ CONVK_HARDWARE_(pairs_energy_start)
+#define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
+#define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
+#define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
+#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
+#define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
+#define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
+#define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
+#define convk_pairs_table_device_ CONVK_HARDWARE_(pairs_table_device)
+#define convk_pairs_table_end_ CONVK_HARDWARE_(pairs_table_end)
+#define convk_pairs_values_start_ CONVK_HARDWARE_(pairs_values_start)
+#define convk_part_fn_ CONVK_DEVICE_(part_fn)
+#define convk_parts_of_ CONVK_DEVICE_(parts_of)
+#define convk_parts_run_ CONVK_DEVICE_(parts_run)
+#define convk_planes_ CONVK_DEVICE_(planes)
+#define convk_points_at_ CONVK_HARDWARE_(points_at)
+#define convk_points_on_ CONVK_HARDWARE_(points_on)
+#define convk_points_seen_ CONVK_HARDWARE_(points_seen)
+#define convk_potential_arrays_ CONVK_HARDWARE_(potential_arrays)
+#define convk_potential_back_ CONVK_HARDWARE_(potential_back)
+#define convk_potential_bring_ CONVK_HARDWARE_(potential_bring)
+#define convk_potential_buffers_ CONVK_HARDWARE_(potential_buffers)
+#define convk_potential_join_ CONVK_HARDWARE_(potential_join)
+#define convk_potential_on_ CONVK_HARDWARE_(potential_on)
+#define convk_potential_parts_ CONVK_HARDWARE_(potential_parts)
+#define convk_potential_run_ CONVK_HARDWARE_(potential_run)
+#define convk_potential_windows_ CONVK_HARDWARE_(potential_windows)
+#define convk_potential_work_ CONVK_HARDWARE_(potential_work)
+#define convk_segments_arguments_of_ CONVK_HARDWARE_(segments_arguments_of)
+#define convk_segments_device_ CONVK_HARDWARE_(segments_device)
+#define convk_segments_list_device_ CONVK_HARDWARE_(segments_list_device)
+#define convk_segments_on_ CONVK_HARDWARE_(segments_on)
+#define convk_segments_run_ CONVK_HARDWARE_(segments_run)
+#define convk_stencil_arguments_of_ CONVK_HARDWARE_(stencil_arguments_of)
+#define convk_stencil_arrays_ CONVK_HARDWARE_(stencil_arrays)
+#define convk_stencil_back_ CONVK_HARDWARE_(stencil_back)
+#define convk_stencil_bring_ CONVK_HARDWARE_(stencil_bring)
+#define convk_stencil_choice_ CONVK_HARDWARE_(stencil_choice)
+#define convk_stencil_host_ CONVK_HARDWARE_(stencil_host)
+#define convk_stencil_in_parts_ CONVK_HARDWARE_(stencil_in_parts)
+#define convk_stencil_launch_ CONVK_HARDWARE_(stencil_launch)
+#define convk_stencil_result_ CONVK_HARDWARE_(stencil_result)
+#define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
+#define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
+#define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
+#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
+#define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
+#define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
+#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
+#define convk_sums_call_ CONVK_HARDWARE_(sums_call)
+#define convk_sums_here_ CONVK_HARDWARE_(sums_here)
+#define convk_sums_host_ CONVK_HARDWARE_(sums_host)
+#define convk_sums_host_run_ CONVK_HARDWARE_(sums_host_run)
+#define convk_sums_on_ CONVK_HARDWARE_(sums_on)
+#define convk_sums_plain_ CONVK_HARDWARE_(sums_plain)
+#define convk_sums_points_ CONVK_HARDWARE_(sums_points)
+#define convk_sums_product_ CONVK_HARDWARE_(sums_product)
+#define convk_sums_room_ CONVK_HARDWARE_(sums_room)
+#define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
+#define convk_sums_start_ CONVK_HARDWARE_(sums_start)
+#define convk_sums_total_ CONVK_HARDWARE_(sums_total)
+#define convk_sums_work_ CONVK_HARDWARE_(sums_work)
+#define convk_transpose_on_ CONVK_HARDWARE_(transpose_on)
+#define convk_transpose_run_ CONVK_HARDWARE_(transpose_run)
+#define convk_vectors_ CONVK_DEVICE_(vectors)
+#define convk_vectors_any_ CONVK_DEVICE_(vectors_any)
+#define convk_vectors_array_ CONVK_DEVICE_(vectors_array)
+#define convk_vectors_back_ CONVK_DEVICE_(vectors_back)
+#define convk_vectors_bring_ CONVK_DEVICE_(vectors_bring)
+#define convk_vectors_buffers_ CONVK_DEVICE_(vectors_buffers)
+#define convk_vectors_copy_ CONVK_DEVICE_(vectors_copy)
+#define convk_vectors_run_ CONVK_DEVICE_(vectors_run)
+#define convk_vmc_advance_ CONVK_HARDWARE_(vmc_advance)
+#define convk_vmc_batch_device_ CONVK_HARDWARE_(vmc_batch_device)
+#define convk_vmc_need_ CONVK_HARDWARE_(vmc_need)
+#define convk_vmc_start_ CONVK_HARDWARE_(vmc_start)
+#define convk_vmc_state_device_ CONVK_HARDWARE_(vmc_state_device)
+#define convk_vmc_upload_ CONVK_HARDWARE_(vmc_upload)
+#define convk_wavelets_arguments_of_ CONVK_HARDWARE_(wavelets_arguments_of)
+#define convk_wavelets_axis_device_ CONVK_HARDWARE_(wavelets_axis_device)
+#define convk_wavelets_device_ CONVK_HARDWARE_(wavelets_device)
+#define convk_wavelets_level_device_ CONVK_HARDWARE_(wavelets_level_device)
+#define convk_wavelets_levels_device_ CONVK_HARDWARE_(wavelets_levels_device)
+#define convk_wavelets_on_ CONVK_HARDWARE_(wavelets_on)
+#define convk_wavelets_parts_ CONVK_HARDWARE_(wavelets_parts)
+#define convk_wavelets_parts_of_ CONVK_HARDWARE_(wavelets_parts_of)
+#define convk_wavelets_run_ CONVK_HARDWARE_(wavelets_run)
+#define convk_window_bring_ CONVK_DEVICE_(window_bring)
 
 #ifndef CONVK_CUDA_HEADER
 #define CONVK_CUDA_HEADER "convk_cuda.h"
@@ -537,6 +795,11 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
+#define CONVK_CUDA_INLINE_ static __device__ __forceinline__
+#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+/* What the threads of all blocks do together, each for every i that is its own. */
+#define CONVK_CUDA_EVERY_(i, count, threads) \
+  for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
    registers that it spills a few of them, unless they name a smaller number of blocks. */
@@ -634,7 +897,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
    wait(host, status)     for all until now
-   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   drop(host, which), allot(host, which, bytes)   give a buffer back, and make one, whose place is host->buffer[which]
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
    copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
                           begins at byte `at`, a number of its planes
@@ -663,7 +926,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   buffer, bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
@@ -905,25 +1168,8 @@ CONVK_LOCAL_ void convk_cuda_drop_(convk_cuda_host_ *d, size_t which) {
   d->bytes[which] = 0;
 }
 
-CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
-  size_t i;
-  int status;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(d->hw, d->bytes, which, bytes); i++)
-    if (!(d->used >> i & 1)) convk_cuda_drop_(d, i); /* of an earlier call */
-  if (convk_device_over_(d->hw, d->bytes, which, bytes))
-    return convk_device_little_(d->hw, convk_device_held_(d->bytes) - d->bytes[which] + bytes);
-  if (d->bytes[which] < bytes) {
-    convk_cuda_drop_(d, which);
-    status = convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
-    if (status) {
-      d->buffer[which] = NULL;
-      return status;
-    }
-    d->bytes[which] = bytes;
-  }
-  d->used |= 1u << which;
-  *pointer = d->buffer[which];
-  return CONVK_OK;
+CONVK_LOCAL_ int convk_cuda_allot_(convk_cuda_host_ *d, size_t which, size_t bytes) {
+  return convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
 }
 
 /* Undoes convk_cuda_lanes_, or what it had done when it failed. */
@@ -1059,6 +1305,26 @@ template <class element> static element *convk_cuda_at_(void *base, size_t bytes
   return (element *)(void *)((char *)base + bytes);
 }
 /* ---- src/device/bring.h ---- */
+/* Buffer `which`, at least so large. */
+CONVK_LOCAL_ int convk_buffer_(CONVK_DEVICE_(host) *host, size_t which, size_t bytes, CONVK_DEVICE_(memory) *memory) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) CONVK_DEVICE_(drop)(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    CONVK_DEVICE_(drop)(host, which);
+    status = CONVK_DEVICE_(allot)(host, which, bytes);
+    if (status) host->buffer[which] = NULL;
+    else host->bytes[which] = bytes;
+  }
+  if (status) return status;
+  host->used |= 1u << which;
+  *memory = host->buffer[which];
+  return CONVK_OK;
+}
+
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {
@@ -1526,27 +1792,27 @@ CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v
 /* ---- src/words/hip.h ---- */
 /* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
    else contract. */
-static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) {
+CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;
 }
-static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) {
+CONVK_CUDA_INLINE_ float convk_cuda_mul_(float a, float b) {
 #pragma clang fp contract(off)
   return a * b;
 }
-static __device__ __forceinline__ double convk_cuda_add_(double a, double b) {
+CONVK_CUDA_INLINE_ double convk_cuda_add_(double a, double b) {
 #pragma clang fp contract(off)
   return a + b;
 }
-static __device__ __forceinline__ float convk_cuda_add_(float a, float b) {
+CONVK_CUDA_INLINE_ float convk_cuda_add_(float a, float b) {
 #pragma clang fp contract(off)
   return a + b;
 }
-static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return a / b; }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return a / b; }
-static __device__ __forceinline__ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_fma_(double a, double b, double c) { return __builtin_fma(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_fma_(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_divided_(float a, float b) { return a / b; }
+CONVK_CUDA_INLINE_ double convk_cuda_divided_(double a, double b) { return a / b; }
+CONVK_CUDA_INLINE_ double convk_cuda_root_(double x) { return __builtin_sqrt(x); }
 
 /* A warp is 32 neighbouring threads, also where the device runs 64 in step. */
 #define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor(v, mask, 32)
@@ -1555,26 +1821,26 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __b
 #define CONVK_CUDA_ANY_(is) convk_hip_any_(is)
 #define CONVK_CUDA_WARP_SYNC_() convk_hip_warp_sync_()
 
-static __device__ __forceinline__ int convk_hip_any_(int is) {
+CONVK_CUDA_INLINE_ int convk_hip_any_(int is) {
   const unsigned long long all = __ballot(is);
   return warpSize == 32 ? all != 0 : (unsigned)(all >> (__lane_id() & 32)) != 0;
 }
 /* Threads of a warp run in step: what one has stored another may load, once the compiler leaves both in their order. */
-static __device__ __forceinline__ void convk_hip_warp_sync_() {
+CONVK_CUDA_INLINE_ void convk_hip_warp_sync_() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 #else
-static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
 
 /* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
 #define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
@@ -1583,23 +1849,21 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
 #endif
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_sub_(real_ a, real_ b) {
-  return convk_cuda_add_(a, -b);
-}
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_sub_(real_ a, real_ b) { return convk_cuda_add_(a, -b); }
 
 /* b where one of them is NaN. */
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
-static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
-static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
-static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
-static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
+CONVK_CUDA_INLINE_ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
+CONVK_CUDA_INLINE_ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
+CONVK_CUDA_INLINE_ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
 
 #define CONVK_HW_ cuda
 #define CONVK_V CONVK_T
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */
@@ -1676,56 +1940,52 @@ template <> struct convk_cuda_number_<double> {
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 /* Division by 32 bits, which is several times faster, where that is enough. */
-static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
-  return left < (size_t)most ? (int)left : most;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class type_>
-static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
+CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
   const int ahead = 8;
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
     type_ part[ahead];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
+    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
-static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {
   const float4 v = *(const float4 *)(const void *)from;
   to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
-static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(double *to, const double *from) {
   const double2 v = *(const double2 *)(const void *)from;
   to[0] = v.x, to[1] = v.y;
 }
-static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(float *to, const float *from) {
   *(float4 *)(void *)to = make_float4(from[0], from[1], from[2], from[3]);
 }
-static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(double *to, const double *from) {
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
-static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(double *to, const double *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
@@ -1734,7 +1994,7 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 }
 
 /* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
-template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(type_ *to, const type_ *from) {
+template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -1745,7 +2005,7 @@ template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(
   convk_cuda_put_(to, v);
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_brought_() {
+CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -1837,7 +2097,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -1848,26 +2108,23 @@ template <class real_> struct convk_cuda_epilogue_ {
 };
 
 /* The result times the potential, its square being in the density. */
-template <class Args, class real_>
-static __device__ __forceinline__ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
   const convk_cuda_epilogue_<real_> &e = args.epilogue;
   if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class Args, class real_>
-static __device__ __forceinline__ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
   if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
 template <int taps_, int group_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
@@ -1876,8 +2133,7 @@ static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, group_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -1912,35 +2168,31 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
-                                                             ptrdiff_t i, real_ *x) {
+CONVK_CUDA_INLINE_ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride, ptrdiff_t i,
+                                              real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   } else {
     convk_cuda_any_points_<real_> load(axis, line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   }
 }
 
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
-                                                        size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line, size_t stride,
+                                         ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) {
+    CONVK_CUDA_EACH_(g, group_) {
       sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
       for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) window[k] = window[k + group_];
+    CONVK_CUDA_EACH_(k, more) window[k] = window[k + group_];
   } else if (i >= 0 && i + group_ - 1 + ntaps <= (ptrdiff_t)axis.n) {
     convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_inner_points_<real_>(line, stride, i), sum);
   } else {
@@ -1949,13 +2201,11 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 }
 
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
-template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
+template <int count_, class function_> CONVK_CUDA_INLINE_ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) f(g);
+    CONVK_CUDA_EACH_(g, count_) f(g);
   } else {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++)
+    CONVK_CUDA_EACH_(g, count_)
       if (g < left) f(g);
   }
 }
@@ -2001,11 +2251,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
             convk_cuda_next_<taps_, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
                                                        sum);
           } else {
-            CONVK_CUDA_UNROLL_
-            for (int g = 0; g < group; g++) sum[g] = 0;
+            CONVK_CUDA_EACH_(g, group) sum[g] = 0;
           }
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+          CONVK_CUDA_EACH_(g, group) tile[(r + g) * pitch + thread] = sum[g];
         }
       }
       __syncthreads();
@@ -2020,8 +2268,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
         if (wide_) __syncthreads();
         else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group; g++) own[g] = sum[g];
+        CONVK_CUDA_EACH_(g, group) own[g] = sum[g];
         CONVK_CUDA_WARP_SYNC_();
         real_ *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
@@ -2176,8 +2423,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
       real_ sum[CONVK_CUDA_GROUP_];
       convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < group; g++)
+      CONVK_CUDA_EACH_(g, group)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();
@@ -2261,15 +2507,13 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                 int nmore, Load load, real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                  Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       sum[f][g] = begins_ ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
   }
   CONVK_CUDA_UNROLL_
@@ -2277,21 +2521,18 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       if (f || k < count) {
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group_; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+        CONVK_CUDA_EACH_(g, group_) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
       }
   }
 }
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
-                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                  int nmore, const real_ *line, size_t stride,
-                                                                  real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
+                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                   const real_ *line, size_t stride, real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_device_ a;
   a.n = axis.n[part];
@@ -2306,18 +2547,17 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
-                                                                    size_t pitch) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
+                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
-template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
+template <class Args> CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
 }
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
-                                                                    size_t t, int f) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -2332,12 +2572,11 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
-convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
+CONVK_CUDA_INLINE_ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
+                                                                                     size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
-  CONVK_CUDA_UNROLL_
-  for (int h = 0; h < 2; h++) {
+  CONVK_CUDA_EACH_(h, 2) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
     if (low && !q) {
       column.line[h] = a.low_in + z * a.low_z + x;
@@ -2355,8 +2594,8 @@ convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
-                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows, int width,
+                                                  size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -2374,14 +2613,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
     }
     CONVK_CUDA_WARP_SYNC_();
     if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group; g++) {
+    CONVK_CUDA_EACH_(g, group) {
       own[g] = sum[0][g];
       own[part + g] = sum[1][g];
     }
     CONVK_CUDA_WARP_SYNC_();
-    CONVK_CUDA_UNROLL_
-    for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+    CONVK_CUDA_EACH_(h, 2) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
       const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
       const real_ *from = tile + f * part + c;
@@ -2435,12 +2672,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
                                                                        column.stride[1], sum);
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+          CONVK_CUDA_EACH_(g, down) sum[0][g] = sum[1][g] = 0;
         }
         real_ *to = tile + r * pitch + p * part + k;
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < down; g++) {
+        CONVK_CUDA_EACH_(g, down) {
           to[2 * g * pitch] = sum[0][g];
           to[(2 * g + 1) * pitch] = sum[1][g];
         }
@@ -2491,7 +2726,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
 /* ---- src/wavelets/orbital_kernel.cuh ---- */
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 /* ---- src/wavelets/segments_element.h ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
@@ -2528,8 +2763,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
@@ -2556,8 +2790,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
     const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
     const uint64_t p = x + a.nx * (y + a.ny * z);
@@ -2565,8 +2798,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
     real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
     real_ *const of = a.compressed + vector * a.compressed_stride;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
       if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];
@@ -2630,7 +2862,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
+CONVK_CUDA_INLINE_ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -2641,7 +2873,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -2654,13 +2886,12 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
-                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g,
+                                               const convk_sums_axis_device_ &h, int64_t i, int64_t j, int64_t k, int kind,
+                                               bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) sum[s] = 0;
+  CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
   in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
@@ -2669,8 +2900,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
     int64_t at = i + t;
     real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      CONVK_CUDA_EACH_(s, step_) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
       if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
         const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
@@ -2682,12 +2912,9 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
         v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = 0;
+      CONVK_CUDA_EACH_(s, step_) v[s] = 0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++)
-      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    CONVK_CUDA_EACH_(s, step_) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
@@ -2696,8 +2923,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
@@ -2705,8 +2931,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
     else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
     else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
+    CONVK_CUDA_EACH_(s, step_) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
@@ -2717,8 +2942,8 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
-static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                              int s, real_ x, real_ y) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, int s, real_ x,
+                                               real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -2731,14 +2956,12 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
+                                             convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
+  CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) {
+      CONVK_CUDA_EACH_(s, step_) {
         p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
@@ -2749,13 +2972,12 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
     p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
     p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
+  CONVK_CUDA_EACH_(s, step_) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x, size_t y,
+                                              size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -2767,8 +2989,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
     convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
@@ -2779,10 +3000,9 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                            const convk_cuda_sums_point_<real_, step_> &p) {
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
+CONVK_CUDA_INLINE_ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                             const convk_cuda_sums_point_<real_, step_> &p) {
+  CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
@@ -2790,8 +3010,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;
@@ -2817,8 +3036,8 @@ enum {
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0, int64_t y0,
+                                              int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -2834,16 +3053,14 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++) {
+      CONVK_CUDA_EACH_(u, ahead) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
                    ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
                    : (real_)0;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++)
+      CONVK_CUDA_EACH_(u, ahead)
         if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
     }
   }
@@ -2851,9 +3068,8 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
-                                                                int64_t x, int64_t y, int64_t z, int s,
-                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x, int64_t y,
+                                                 int64_t z, int s, real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -2861,10 +3077,8 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < CONVK_CUDA_SUMS_ROWS_; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
+  CONVK_CUDA_EACH_(r, CONVK_CUDA_SUMS_ROWS_) {
+    CONVK_CUDA_EACH_(k, CONVK_CUDA_SUMS_PLANES_) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
@@ -2878,10 +3092,9 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 
 /* Filters along x of four numbers that lie step_ apart: these begin with 0. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
+  CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
     x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
@@ -2889,8 +3102,7 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
     x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -2930,8 +3142,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
       const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
       convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
@@ -2942,16 +3153,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
         if (g >= left) continue;
-        CONVK_CUDA_UNROLL_
-        for (int d = 0; d < 3; d++)
+        CONVK_CUDA_EACH_(d, 3)
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
@@ -2967,20 +3176,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                               const convk_cuda_sums_point_<real_, step_> &p,
-                                                               double (*sum)[step_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                const convk_cuda_sums_point_<real_, step_> &p, double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];
     const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
     if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
       if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
@@ -2999,10 +3205,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
     double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) sum[k][s] = 0;
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
+      CONVK_CUDA_EACH_(s, step_) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
@@ -3012,23 +3216,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
       convk_cuda_sums_gather_<step_>(a, at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_UNROLL_
-        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        CONVK_CUDA_EACH_(s, step_) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
       part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
         mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       double v = k < 7 ? part[k] : mixed;
       if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
       a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
@@ -3088,18 +3288,16 @@ template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
-static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
   if (i >= 0 && i < n) return (size_t)i;
   if (!periodic) return i < 0 ? 0 : (size_t)(n - 1);
   if (n > 1000) return (size_t)(i < 0 ? i + n : i - n); /* a tile reaches less far out */
   return (unsigned)((int)i + CONVK_CUDA_STENCIL_DEPTH_ * (int)n) % (unsigned)n;
 }
 
-static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) {
-  return periodic || (i > 0 && i < n - 1);
-}
+CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
   return i < least ? least : i < most ? i : most;
 }
 
@@ -3140,23 +3338,20 @@ template <class real_> struct convk_cuda_stencil_planes_of_ {
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
 template <int width_, int isotropic_, class real_, int depth_, int rows_>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
-                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
-                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low, int high,
+                                                   unsigned changing, real_ (&below)[depth_][rows_],
+                                                   real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
   const int last = rows_ - 1;
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < depth_; l++) {
+  CONVK_CUDA_EACH_(l, depth_) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
     const real_ before = own[l * level - width_], behind = own[l * level + 2 * width_];
     real_ value[rows_];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       const real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, width_), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, width_);
       const real_ ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], isotropic_);
     }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       if (l + 1 < depth_ && (kept >> r & 1)) value[r] = here[l][r];
       below[l][r] = here[l][r];
       here[l][r] = above[r];
@@ -3202,8 +3397,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
   unsigned changing = 0, written = 0;                 /* a bit for each row */
   size_t offset[rows];
   real_ below[depth_][rows], here[depth_][rows], above[rows], ahead[rows];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < rows; r++) {
+  CONVK_CUDA_EACH_(r, rows) {
     const int inside = x >= halo && x < width_ - halo && y + r >= depth_ && y + r < height_ - depth_;
     offset[r] = (line * a.pitch_y + column) * sizeof(real_);
     if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
@@ -3211,31 +3405,26 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
       changing |= 1u << r;
     if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
     ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) below[l][r] = here[l][r] = 0;
+    CONVK_CUDA_EACH_(l, depth_) below[l][r] = here[l][r] = 0;
   }
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < 2 * depth_; l++) { /* the rows at either end: zeros */
+  CONVK_CUDA_EACH_(l, 2 * depth_) { /* the rows at either end: zeros */
     if (group == 0) own[l * level - width_] = 0;
     if (y + rows == height_) own[l * level + 2 * width_] = 0;
   }
   for (int k = start; k < end; k++) {
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) {
+    CONVK_CUDA_EACH_(l, depth_) {
       own[l * level] = here[l][0];
       own[l * level + width_] = here[l][last];
     }
     if (k + 1 < end) in.next();
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       above[r] = ahead[r];
       ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
     convk_cuda_stencil_levels_<width_, isotropic_>(a.c, own, level, k, low, high, changing, below, here, above);
     if (k >= 2 * depth_) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++)
+      CONVK_CUDA_EACH_(r, rows)
         if (written >> r & 1) *(real_ *)(void *)(out + offset[r]) = above[r];
       out += in.pitch;
     }
@@ -3306,8 +3495,7 @@ template <class real_> struct convk_cuda_sweep_shared_ {
     own[0] = here[0];
     own[width] = here[rows - 1];
     if (lane == 0 || lane == 31) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) border[r] = here[r];
+      CONVK_CUDA_EACH_(r, rows) border[r] = here[r];
     }
     if (side < 2) *side_to = at_side;
   }
@@ -3366,8 +3554,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     from = in.at + corner;
     if (group > 0) before = s.own[-width];
     if (group < groups - 1) behind = s.own[2 * width];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const real_ ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
@@ -3380,11 +3567,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     s.turn();
     return ++k < end;
   };
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < 3; i++) {
+  CONVK_CUDA_EACH_(i, 3) {
     from = in.at + corner;
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       p[i][r] = 0;
       load(r, &p[i][r]);
     }
@@ -3480,8 +3665,7 @@ template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_>
 
 /* A thread copies one point at a time: those of a row side by side. */
 template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.points, CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
     const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
     a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];
@@ -3501,8 +3685,7 @@ template <class real_> struct convk_cuda_map_args_ {
 
 /* Elements of a thread from i on, which may be less than 0, as far as they are there. */
 template <int aligned_, class real_>
-static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i,
-                                                             const real_ *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i, const real_ *v) {
   if (aligned_ && i < a.whole) {
     convk_cuda_put_whole_(to + i, v);
   } else {
@@ -3578,7 +3761,7 @@ template <class real_> struct convk_cuda_points_ {
 template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
-template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
+template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
@@ -3603,8 +3786,8 @@ template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<re
 
 /* The squared distance of point i from the center; v: the differences; lo: what it lost. */
 template <class real_>
-static __device__ __forceinline__ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated,
-                                                             real_ v[3], real_ *lo) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated, real_ v[3],
+                                              real_ *lo) {
   v[0] = p.x[i * p.stride];
   v[1] = p.y[i * p.stride];
   v[2] = p.z[i * p.stride];
@@ -3649,8 +3832,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         shared[1][threadIdx.x] = lost;
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       size_t from;
       column[u] = column0 + (size_t)(aligned_ ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
                                               : (int)threadIdx.x + u * threads);
@@ -3662,8 +3844,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (int r = 0; r < count; r++) {
       real_ *const out = a.out + (row0 + (size_t)r) * a.ld;
       real_ g[each];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each; u++) {
+      CONVK_CUDA_EACH_(u, each) {
         if (points_) {
           e[u].a = shared[0][r];
           e[u].b = shared[1][r];
@@ -3679,8 +3860,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         if (aligned_ && column[u] + (size_t)pack <= a.columns) {
           convk_cuda_put_whole_(out + column[u], g + (aligned_ ? u : 0));
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < (aligned_ ? pack : 1); k++)
+          CONVK_CUDA_EACH_(k, (aligned_ ? pack : 1))
             if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[aligned_ ? u + k : u];
         }
       }
@@ -3700,12 +3880,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
     const int sums = convk_cuda_least_(a.nsums - sum0, sums_);
     real_ s[each], lo[each], sum[each][sums_], v[3];
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
       s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++) sum[u][k] = 0;
+      CONVK_CUDA_EACH_(k, sums_) sum[u][k] = 0;
     }
     for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
       const int count = convk_cuda_least_(a.m - j0, most);
@@ -3719,19 +3897,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       __syncthreads();
       for (int j = 0; j < count; j++) {
         const convk_cuda_exponent_<real_> e = shared[j];
-        CONVK_CUDA_UNROLL_
-        for (int u = 0; u < each; u++) {
+        CONVK_CUDA_EACH_(u, each) {
           const real_ g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, compensated_);
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < sums_; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+          CONVK_CUDA_EACH_(k, sums_) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++)
+      CONVK_CUDA_EACH_(k, sums_)
         if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (real_)0); /* no -0 */
     }
   }
@@ -3789,7 +3963,7 @@ template <class real_> struct convk_cuda_orbitals_args_ {
 
 /* The functions x^a y^b z^c R of a shell, and with kinds_ = 5 their gradients and Laplacians: f(q, values) for each. */
 template <int degree_, int kinds_, class real_, class Each>
-static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
+CONVK_CUDA_INLINE_ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
   const int all = CONVK_DEGREE_(degree_ + 1);
   real_ m[all], slope[all], bend[all], value[5];
   convk_cuda_gaussian_monomials_of_(degree_, v, radial[0], m);
@@ -3809,10 +3983,9 @@ static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    parts_ for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class real_, int parts_>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s,
-                                                          const real_ *factors, convk_cuda_exponent_<real_> *exponent,
-                                                          real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_],
-                                                          real_ (*radial)[parts_]) {
+CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s, const real_ *factors,
+                                           convk_cuda_exponent_<real_> *exponent,
+                                           real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_], real_ (*radial)[parts_]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = parts_ * CONVK_GAUSSIAN_SHELLS_, used = parts_ * (unsigned)a.groups[g].shells,
                  mine = threadIdx.x % strip;
@@ -3858,8 +4031,8 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 /* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int most_, class real_>
-static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0,
-                                                           int columns, size_t o0, int orbitals, real_ (*c)[most_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
+                                            int orbitals, real_ (*c)[most_]) {
   const int o = (int)(threadIdx.x % most_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
@@ -3870,37 +4043,33 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 /* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int kinds_, int most_, int parts_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells, const real_ v[3], real_ s,
-                           const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                           real_ (*sum)[most_ ? most_ : 1]) {
+CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
+                                                   const real_ v[3], real_ s, const real_ (*radial)[parts_],
+                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[most_ ? most_ : 1]) {
   const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < together; k++) {
+  CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
     const real_ *matrix = a.matrix + shell.matrix;
     real_ values[most_ ? 1 : 15][kinds_];
     auto each = [&](int q, const real_ *value) {
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
+      CONVK_CUDA_EACH_(kind, kinds_) {
         if (!most_) values[most_ ? 0 : q][kind] = value[kind];
-        CONVK_CUDA_UNROLL_
-        for (int o = 0; o < most_; o++)
+        CONVK_CUDA_EACH_(o, most_)
           sum[kind][o < most ? o : 0] =
               convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !most_; f++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        real_ w = 0;
-        CONVK_CUDA_UNROLL_
-        for (int q = 0; q < monomials; q++)
-          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
-        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-      }
+      for (size_t f = 0; f < shell.functions && !most_; f++)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          real_ w = 0;
+          CONVK_CUDA_EACH_(q, monomials)
+            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
+          if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+        }
     };
     switch (shell.l) {
       case 0: convk_cuda_shell_<0, kinds_>(v, s, radial[k], each), rows(1); break;
@@ -3938,8 +4107,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
       const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
       const real_ *factors = a.radial;
       real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_ * most; k++) sum[k / most][k % most] = 0;
+      CONVK_CUDA_EACH_(k, kinds_ * most) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
@@ -3947,8 +4115,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         int any;
         if (a.groups[g].moved) {
           convk_cuda_points_<real_> p = a.points;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
+          CONVK_CUDA_EACH_(k, 6) p.center[k] = a.groups[g].center[k];
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
         any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
@@ -3964,14 +4131,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
-      CONVK_CUDA_UNROLL_
-      for (int o = 0; o < most_; o++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
-        if (!inside || o >= orbitals) continue;
-        if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
-        else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
-      }
+      CONVK_CUDA_EACH_(o, most_)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+          if (!inside || o >= orbitals) continue;
+          if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+        }
     }
     if (density_ && inside) a.out[0][i] = density;
   }
@@ -4054,8 +4220,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const int phased = kinds_ == 2 && axis.size;
     real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < kinds_ * (CONVK_SHELL_MAX_L + 1); k++) row[k % kinds_][k / kinds_] = 0;
+    CONVK_CUDA_EACH_(k, kinds_ * (CONVK_SHELL_MAX_L + 1)) row[k % kinds_][k / kinds_] = 0;
     for (double image = axis.image; image <= axis.last; image += 1) {
       double lo, u, rest, square;
       uint64_t low, end;
@@ -4074,13 +4239,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         size = convk_cuda_add_(size, e);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < (kinds_ == 2 ? 1 : kinds_); kind++)
+      CONVK_CUDA_EACH_(kind, (kinds_ == 2 ? 1 : kinds_))
         convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
-    CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < kinds_; kind++) CONVK_CUDA_UNROLL_
+    CONVK_CUDA_EACH_(kind, kinds_) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
       if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
         to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
@@ -4163,9 +4326,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                 int width, unsigned char *work, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task, int width,
+                                                  unsigned char *work, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -4193,10 +4355,9 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 
 /* What up to LOOK tables of the place are, from q0 on. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, size_t q0, int some, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4216,18 +4377,17 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ *values, const real_ *terms, int some, int weight,
+                                                const convk_grids_near_ *table, const real_ *ez,
+                                                convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
     const convk_grids_near_ &e = table[q];
     const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
     if (!e.alive || i >= abreast_) continue;
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < room.powers; b++) {
+    CONVK_CUDA_EACH_(b, room.powers) {
       real_ v = 0, w = 0;
       if (b > e.degree) break;
       if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
@@ -4241,32 +4401,28 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
     const convk_grids_near_ &e = table[q];
     real_ sum[abreast_];
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++) sum[i] = 0;
+    CONVK_CUDA_EACH_(i, abreast_) sum[i] = 0;
     if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
-      CONVK_CUDA_UNROLL_
-      for (int b = 0; b < room.powers; b++) {
+      CONVK_CUDA_EACH_(b, room.powers) {
         if (b > e.degree) break;
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < abreast_; i++) {
+        CONVK_CUDA_EACH_(i, abreast_) {
           const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
           if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
           else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++)
+    CONVK_CUDA_EACH_(i, abreast_)
       room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
   }
 }
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
-                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                               const convk_cuda_grids_place_ &place, const real_ *terms, int some, int weight,
+                                               const convk_grids_near_ *table, const real_ *ez,
+                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -4276,8 +4432,7 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
     const int begin = e.x_begin - x, end = e.x_end - x;
     const real_ *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
   }
   convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
@@ -4286,10 +4441,10 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room,
+                                                  real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -4303,49 +4458,42 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
     for (int q = 0; q < some; q++) {
       real_ v[each_], w[rows_];
       if (!table[q].alive) continue;
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) v[u] = room.panel[q][lx + u * across];
+      CONVK_CUDA_EACH_(u, each_) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
       for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
       CONVK_CUDA_UNROLL_
       for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
-      CONVK_CUDA_UNROLL_
-      for (int p = 0; p < rows_; p++) CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+      CONVK_CUDA_EACH_(p, rows_)
+        CONVK_CUDA_EACH_(u, each_) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
 
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
-                                                               real_ *out) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+  CONVK_CUDA_EACH_(p, rows_) {
     const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
     real_ *const to =
         out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
   }
 }
 
-template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) sum[i / each_][i % each_] = 0;
+template <class real_, int each_, int rows_> CONVK_CUDA_INLINE_ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
+  CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
-                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width, int abreast,
+                                                 unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -4385,13 +4533,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                real_ (*total)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                 real_ (*total)[each_]) {
+  CONVK_CUDA_EACH_(p, rows_) {
     if (p % abreast_ >= orbitals) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
   }
 }
@@ -4435,8 +4581,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
     real_ total[5][rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
+    CONVK_CUDA_EACH_(k, 5) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
       real_ value[rows_][each_], squares[rows_][each_];
@@ -4446,8 +4591,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
         convk_cuda_grids_clear_<real_, each_, rows_>(sum);
         convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
             a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < rows_ * each_; i++) {
+        CONVK_CUDA_EACH_(i, rows_ * each_) {
           const int p = i / each_, u = i % each_;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
@@ -4465,25 +4609,22 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
           }
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int i = 0; i < rows_ * each_; i++) {
+      CONVK_CUDA_EACH_(i, rows_ * each_) {
         real_ &tau = total[4][i / each_][i % each_];
         tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
       }
     }
     place.orbital = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++)
+    CONVK_CUDA_EACH_(k, 5)
       if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                                                  convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
@@ -4513,13 +4654,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                              const convk_cuda_grids_place_ &place, const real_ *from,
-                                                              real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                               const real_ *from, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) {
+  CONVK_CUDA_EACH_(i, rows_ * each_) {
     const int c = ly * rows_ + i / each_, x = i % each_ * across;
     if (c < place.ny && lx + x < place.nx)
       sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
@@ -4573,8 +4712,8 @@ struct convk_cuda_cells_place_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                  convk_cuda_cells_place_ *place) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -4592,9 +4731,8 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                               convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                                size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -4613,9 +4751,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                              convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                               size_t g0, uint64_t q, convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -4642,13 +4779,11 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                             const convk_cuda_cells_place_ &place, size_t block,
-                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                              size_t block, convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
+  CONVK_CUDA_EACH_(i, kinds_ * wide_) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
     const convk_cells_group_device_ *const group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
@@ -4688,18 +4823,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
         convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, block, room, sum);
         convk_cuda_cells_density_of_(kinds_, wide_, weights + block * wide_, a.of.norbitals - block * wide_, sum, total);
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < (kinds_ == 5 ? 5 : 1); k++)
+      CONVK_CUDA_EACH_(k, (kinds_ == 5 ? 5 : 1))
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
     convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, o, room, sum);
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < wide_; i++) {
+    CONVK_CUDA_EACH_(i, wide_) {
       const size_t row = o * wide_ + (size_t)i;
       if (!inside || row >= a.of.norbitals) continue;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_; k++) {
+      CONVK_CUDA_EACH_(k, kinds_) {
         if (kinds_ == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * wide_ + i];
         else a.out[k][row * a.of.ld + at] = sum[k * wide_ + i];
       }
@@ -4796,9 +4928,8 @@ enum {
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
+  CONVK_CUDA_EACH_(d, 6) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
 template <class real_> struct convk_cuda_formfactor_prepare_args_ {
@@ -4812,14 +4943,12 @@ template <class real_> struct convk_cuda_formfactor_prepare_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
     real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
     convk_cuda_formfactor_given_(q, given, &norm);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_FORMFACTOR_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_GIVEN_) a.given[(size_t)k * a.nq + i] = given[k];
     real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
     a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
@@ -4840,8 +4969,7 @@ template <class real_> struct convk_cuda_formfactor_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
@@ -4884,40 +5012,35 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
     real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
     int order[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++) {
+    CONVK_CUDA_EACH_(v, each_) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < CONVK_FORMFACTOR_GIVEN_; d++)
+      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_GIVEN_)
         given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
       order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
-                                   CONVK_CUDA_UNROLL_
-                                   for (int k = 0; k < fields; k++)
+                                   CONVK_CUDA_EACH_(k, fields)
                                      next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (real_)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
       CONVK_CUDA_WARP_SYNC_();
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < fields; k++) m[k][lane] = next[k];
+      CONVK_CUDA_EACH_(k, fields) m[k][lane] = next[k];
       CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
-      for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) {
-        const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-        const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
-        const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
-                                        &im_z[v]);
-      }
+      for (int j = j0; j < j0 + ahead; j++)
+        CONVK_CUDA_EACH_(v, each_) {
+          const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+          const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
+          const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+          convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+                                          &im_z[v]);
+        }
     }
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++)
+    CONVK_CUDA_EACH_(v, each_)
       if (q0 + (size_t)(32 * v) < a.nq) {
         if (imag_) {
           const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
@@ -4968,10 +5091,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     if (!part && threadIdx.x < CONVK_FORMFACTOR_BLOCK_) {
       const size_t t = block * CONVK_FORMFACTOR_BLOCK_ + threadIdx.x;
       real_ *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (real_)0;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 3) side[k] = t < a.n ? a.area[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 6) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
       CONVK_CUDA_UNROLL_
       for (int k = 9; k < CONVK_CUDA_FORMFACTOR_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
@@ -4982,8 +5103,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
     for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
       real_ made[2 * pairs_];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < pairs_; u++) {
+      CONVK_CUDA_EACH_(u, pairs_) {
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
@@ -4993,8 +5113,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           const real_ area = a.area[k][t];
           re[k] = convk_cuda_fma_(area, p, re[k]);
           im[k] = convk_cuda_fma_(area, b, im[k]);
@@ -5004,12 +5123,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         convk_cuda_put_(to + 2 * t0, made);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < 2 * pairs_; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
     }
     if (d || i >= n) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
       a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
     }
@@ -5027,8 +5144,7 @@ template <class real_> struct convk_cuda_formfactor_moment_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
@@ -5089,9 +5205,8 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                         size_t task, size_t tile,
-                                                                         convk_cuda_formfactor_here_<shape_> *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
+                                                          size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -5117,9 +5232,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    `term`: a thread those of one row for made_ triangles.  `term` is [triangle][16 bytes of factors][row]: with wide_ = 4 and
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                        const convk_cuda_formfactor_here_<shape_> &here,
-                                                                        unsigned t, real_ *phase, real_ *term) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                         const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
+                                                         real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -5134,8 +5249,7 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
     real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < wide_ / 2; u++) {
+    CONVK_CUDA_EACH_(u, wide_ / 2) {
       real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < shape_::side_; n += wide_)
@@ -5151,9 +5265,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
-                                                                      const real_ *term, real_ (*re)[shape_::each_],
-                                                                      real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
+                                                       real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -5168,49 +5281,45 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
   for (int v = 0; v < each_; v += wide_) convk_cuda_get_(q + v, lane_q + lanes_ / each_ * v);
   CONVK_CUDA_UNROLL_BY_(1)
   for (int s0 = 0; s0 < shape_::step_; s0 += part_, phase += part_ * 2 * lanes_, term += part_ * 2 * count_ * all_)
-    CONVK_CUDA_UNROLL_
-  for (int s = 0; s < part_; s++) {
-    real_ er[each_], ei[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v += wide_) {
-      convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
-      convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
-    }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
-      real_ made[2 * count_];
+    CONVK_CUDA_EACH_(s, part_) {
+      real_ er[each_], ei[each_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * count_; n += wide_)
-        convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
-      CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int v = 0; v < each_; v += wide_) {
+        convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
+        convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
+      }
+      CONVK_CUDA_EACH_(r, rows_) {
+        real_ made[2 * count_];
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 2 * count_; n += wide_)
+          convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
+        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      }
     }
-  }
 }
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                       real_ (*im)[shape_::each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
-  for (int v = 0; v < shape_::each_; v++) {
-    double both[2] = {0, 0};
-    if (!fresh) {
-      convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
-      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
-      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
+                                                        real_ (*im)[shape_::each_]) {
+  CONVK_CUDA_EACH_(r, shape_::rows_)
+    CONVK_CUDA_EACH_(v, shape_::each_) {
+      double both[2] = {0, 0};
+      if (!fresh) {
+        convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
+        both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+        both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+      }
+      convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
+      re[r][v] = im[r][v] = 0;
     }
-    convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
-    re[r][v] = im[r][v] = 0;
-  }
 }
 
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                       const convk_cuda_formfactor_here_<shape_> &here,
-                                                                       const double *sum, int add, double *to) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                        const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
+                                                        int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
@@ -5289,8 +5398,7 @@ template <class real_> struct convk_cuda_formfactor_grid_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.axes.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
     double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {
@@ -5301,10 +5409,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const size_t row = convk_cuda_divide_(i, a.axes.n[0]), k = convk_cuda_divide_(row, a.axes.n[1]);
     const size_t at[3] = {i - row * a.axes.n[0], row - k * a.axes.n[1], k};
     double q[4], moment[6];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 6; d++) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
+    CONVK_CUDA_EACH_(d, 6) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
+    CONVK_CUDA_EACH_(d, 3) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
     convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
                                       a.f +
@@ -5388,8 +5494,7 @@ template <class real_> struct convk_cuda_fft_group_ {
   const real_ *twiddle;  /* of points 1 .. radix - 1, or NULL */
 };
 
-template <class real_>
-static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     const pair v = *(const pair *)(const void *)at;
@@ -5401,7 +5506,7 @@ static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int 
   }
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     pair v;
@@ -5415,18 +5520,17 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put
 }
 
 template <class real_>
-static __device__ __forceinline__ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
+CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
 /* The points times their twiddles, after the first step. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
@@ -5447,50 +5551,45 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(p.twiddle, q);
-      convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < radix_; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
-                                                             const real_ *xi) {
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr, const real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
     const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
   }
 }
 
-template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
+template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
    imaginary part `imag` elements after the real part. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor,
-                                                            size_t step, size_t imag) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                             size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
-    convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_rest_(radix_, xi, xr);
+  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
+    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
+  convk_cuda_fft_radix_rest_(radix_, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -5500,7 +5599,7 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
 struct convk_cuda_fft_by_ {
   unsigned by, magic;
 };
-static __device__ __forceinline__ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
   return d.by == 1 ? x : (unsigned)((uint64_t)x * d.magic >> 32);
 }
 
@@ -5666,8 +5765,8 @@ template <class real_> struct convk_cuda_fft_any_ {
 struct convk_cuda_fft_task_ {
   unsigned row, item, column;
 };
-static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
-                                                                               const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_task_ task;
   task.row = convk_cuda_fft_over_(number, all);
   task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
@@ -5686,8 +5785,8 @@ template <class real_> struct convk_cuda_fft_block_ {
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d,
-                                                                int i, int back, unsigned at, convk_cuda_fft_group_<real_> *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d, int i, int back,
+                                                 unsigned at, convk_cuda_fft_group_<real_> *p) {
   const unsigned r = s.radix(d, i);
   const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
@@ -5698,15 +5797,15 @@ static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s,
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class sizes_> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
+template <class sizes_> CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
    fixed sizes have up to a fifth more instructions. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
@@ -5743,8 +5842,8 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
@@ -5765,8 +5864,8 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, c
 }
 
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
@@ -5786,9 +5885,9 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, con
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block, unsigned columns,
-                                                            const convk_cuda_fft_by_ &each, int back) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block, unsigned columns,
+                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
       real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
@@ -5802,8 +5901,8 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, con
 
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
   const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
   const unsigned width = s.width(transform_, a.width);
@@ -5878,8 +5977,8 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const 
 
 /* Back along y, from a into the result. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
     for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
@@ -5991,7 +6090,7 @@ template <class real_, int radix0_, int radix1_, int is_real_, int way_, int hal
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[9] = {1,
                             0.99518472667219693,
                             0.98078528040323043,
@@ -6018,7 +6117,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_roo
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
    convk_cuda_brought_. */
-template <class element_> static __device__ __forceinline__ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
+template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
                "n"(sizeof(element_))
@@ -6033,11 +6132,10 @@ template <class element_> static __device__ __forceinline__ void convk_cuda_fft_
 /* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
    half_: points radix_ / 2 .. are zeros. */
 template <int radix_, int half_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
   const int h = radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (half_ ? h : radix_); q++) {
+  CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
@@ -6054,51 +6152,46 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
       convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
-      convk_cuda_fft_join_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
-      convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
-  convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  CONVK_CUDA_EACH_(q, radix_) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
 }
 
 /* The first pass over a line there, */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1)
     convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
                                               square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
   return square_::radix1 > 1 ? k % square_::radix0 * square_::radix1 + k / square_::radix0 : k;
 }
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
   const int way = square_::way;
   return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
 }
@@ -6106,8 +6199,8 @@ template <class square_> static __device__ __forceinline__ int convk_cuda_fft_li
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
 template <class square_, int back_, int packed_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                            element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                             element_ *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
   int i = (int)threadIdx.x -
           (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
@@ -6133,15 +6226,15 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class square_, int back_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                              element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                               element_ *here) {
   if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
   else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
 }
 
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
   if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
   else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
@@ -6152,8 +6245,8 @@ static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft
     }
 }
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const to = a.out + first * a.out_stride;
   if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
   else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
@@ -6176,7 +6269,7 @@ static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft
 struct convk_cuda_fft_own_ {
   unsigned item, line;
 };
-static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_own_ own;
   own.item = convk_cuda_fft_over_(thread, each);
   own.line = thread - own.item * each.by;
@@ -6185,9 +6278,8 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 
 /* From a field to its column's frequencies along y, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a,
-                                                                const convk_cuda_fft_own_ &own, pair_ *numbers, real_ *xr,
-                                                                real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                 pair_ *numbers, real_ *xr, real_ *xi) {
   const int way = square_::way;
   const pair_ zero = {0, 0};
   pair_ *const field = numbers + own.item * a.in_item + own.line;
@@ -6201,19 +6293,16 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a,
-                                                                    const convk_cuda_fft_own_ &own, pair_ *numbers,
-                                                                    const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                     pair_ *numbers, const real_ *xr, const real_ *xi) {
   pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     pair_ v = {xr[z], xi[z]};
     if (square_::real) {
@@ -6227,21 +6316,19 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 
 /* A line along x; of a convolution times its factors, and back to where it was. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line,
-                                                                const real_ *factor, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
+                                                 real_ *xr, real_ *xi) {
   const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
   const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::in; n++) {
+  CONVK_CUDA_EACH_(n, square_::in) {
     const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) {
+  CONVK_CUDA_EACH_(b, square_::parts) {
     convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
@@ -6251,8 +6338,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
   if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::out; n++) {
+  CONVK_CUDA_EACH_(n, square_::out) {
     const pair_ v = {xr[n], xi[n]};
     if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
@@ -6260,14 +6346,12 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
 
 /* From a point of each line to a column of results, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a,
-                                                                   const convk_cuda_fft_own_ &own, const pair_ *numbers,
-                                                                   real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                    const pair_ *numbers, real_ *xr, real_ *xi) {
   const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
   real_ zr, zi;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     const pair_ v = from[k];
     pair_ w = {0, 0};
@@ -6278,15 +6362,14 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
     xr[z] = square_::real ? zr : v.x;
     xi[z] = square_::real ? zi : v.y;
   }
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
 /* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first,
-                                                                  const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first, const real_ *xr,
+                                                   const real_ *xi) {
   const int way = square_::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_
@@ -6743,8 +6826,8 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 
 /* The words of numbers.h; what it lacks is element.h's. */
 #define CONVK_NUMBERS_ARE_FUSED_
-#define CONVK_NUMBER_ static __device__ __forceinline__
-#define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#define CONVK_NUMBER_ CONVK_CUDA_INLINE_
+#define CONVK_NUMBER_APART_ CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
@@ -6829,8 +6912,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
 /* Philox4x32-10 of the counter c, in its place. */
 CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 10; i++) {
+  CONVK_EACH_(i, 10) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
@@ -6857,8 +6939,7 @@ CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particl
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
   convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
@@ -6897,8 +6978,7 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -6907,8 +6987,7 @@ CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const dou
   int d;
   convk_vmc_drift_(step, before, there);
   convk_vmc_drift_(step, after, back);
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
@@ -6936,15 +7015,13 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                         double log, double laplacian, double squares, double *result) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 9; k++) result[k] = 0;
+  CONVK_EACH_(k, 9) result[k] = 0;
   if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
     result[8] = -s[2];
-    CONVK_UNROLL_
-    for (k = 0; k < 4; k++) {
+    CONVK_EACH_(k, 4) {
       result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }
@@ -6960,21 +7037,21 @@ CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, dou
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   return convk_cuda_real_(
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #elif defined CONVK_HIP
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
   return y;
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) {
   float y;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
@@ -6982,30 +7059,28 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pairs_inverse_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
-static __device__ __forceinline__ double convk_cuda_pairs_nearer_(double, double y) { return y; }
-static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_nearer_(double, double y) { return y; }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_nearer_(float x, float y) {
   const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
   return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) {
-  return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x);
-}
-static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
-static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
 /* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
 template <class real_> struct convk_cuda_pairs_sums_ {
@@ -7014,15 +7089,14 @@ template <class real_> struct convk_cuda_pairs_sums_ {
   unsigned pairs;
 };
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
+  CONVK_CUDA_EACH_(k, 7) s.sum[k] = 0;
   s.product = 1;
   s.exponent = 0;
   s.pairs = 0;
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
   typedef typename convk_cuda_number_<real_>::bits number;
   const int fraction = convk_cuda_number_<real_>::fraction, bias = sizeof(real_) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
@@ -7031,38 +7105,35 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_m
 }
 
 /* Sums in real_ that go on in doubles; in f64 they are these. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < count; k++) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
+  CONVK_CUDA_EACH_(k, count) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
 
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_square_(const real_ *d) {
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_square_(const real_ *d) {
   return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class real_, class constants_, class index_>
-static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
-                                                                 index_ pitch, real_ *d) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other, index_ pitch,
+                                                  real_ *d) {
+  CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
+  CONVK_CUDA_EACH_(k, 3) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
    masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int full_, int masked_, class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
-                                                               convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
+                                                convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
   real_ q = r2;
   int inside = 1;
   if (masked_) {
@@ -7082,7 +7153,7 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ 
 
 /* V of a pair, with what there is near by. */
 template <class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
   const real_ t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const real_ s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
   real_ powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
@@ -7110,8 +7181,8 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
-                                                             double *to, unsigned pitch) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
+                                              unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -7120,13 +7191,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total
 }
 
 /* Two values of a kind in one. */
-static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, double x, double y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_join_(int value, double x, double y) {
   return value == CONVK_CUDA_PAIRS_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class index_>
-static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
+template <class index_> CONVK_CUDA_INLINE_ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
   const index_ lane = (index_)(threadIdx.x % 32);
   double sum = row[lane];
   for (index_ k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
@@ -7135,14 +7205,14 @@ static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, co
 }
 
 /* ln x 2^exponent of x > 0. */
-static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double exponent) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_log_(double x, double exponent) {
   return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
-                                                                convk_pair_result *result) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
+                                                 convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
@@ -7150,8 +7220,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                             laplacian, squares, numbers);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
+  CONVK_CUDA_EACH_(k, 9) ((double *)(void *)result)[k] = numbers[k];
 }
 
 template <class real_> struct convk_cuda_pairs_args_ {
@@ -7171,8 +7240,7 @@ template <class real_> struct convk_cuda_pairs_args_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
-                                                              size_t i, double g) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d, size_t i, double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
@@ -7193,9 +7261,9 @@ template <class real_> struct convk_cuda_pairs_mine_ {
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int want_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
-                                                               convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
+                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
@@ -7232,9 +7300,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
-                                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
-                                                                unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
+                                                 const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights, unsigned kept,
+                                                 convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
@@ -7250,8 +7318,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
-                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
+                                                  double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
   const int values = CONVK_CUDA_PAIRS_VALUES_;
@@ -7299,10 +7367,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
     p.n = n;
     p.kept = rest < most ? rest : most;
     convk_cuda_pairs_clear_(p.s);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) p.total[k] = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
+    CONVK_CUDA_EACH_(k, 3) {
       p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
@@ -7315,8 +7381,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
@@ -7334,9 +7399,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int full_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
-                                                               const real_ *column, convk_cuda_pairs_sums_<real_> &s,
-                                                               real_ (*g)[3], unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                                convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], unsigned *near_by) {
   const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7345,16 +7409,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
       real_ x[3][16 / sizeof(real_)];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_UNROLL_
-      for (int j = 0; j < few; j++) {
-        CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) {
+      CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
+      CONVK_CUDA_EACH_(j, few) {
+        CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
+          CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
           w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -7373,9 +7433,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int masked_, class real_, class constants_>
-static __device__ __forceinline__ void
-convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
-                       convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                               unsigned mine, unsigned there, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
+                                               real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -7428,14 +7488,14 @@ template <class real_> struct convk_cuda_pairs_task_ {
   convk_cuda_pairs_sums_<real_> s;
 };
 
-static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
 /* The task's place, and its rows. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
-                                                               convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
+                                                convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -7448,12 +7508,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
   p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
   convk_cuda_pairs_clear_(p.s);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) p.total[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
   for (unsigned r = 0; r < rows; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
@@ -7464,9 +7522,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                               real_ *next) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a, const convk_cuda_pairs_task_<real_> &p,
+                                                unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
@@ -7480,10 +7537,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_
 /* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
    that of the other, which is opposite; else there are zeros to write. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                              unsigned other, unsigned ncolumns, int full, const real_ *column,
-                                                              real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
-                                                              convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o, unsigned other,
+                                               unsigned ncolumns, int full, const real_ *column,
+                                               real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<real_> &p,
+                                               unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   real_ *const pull = pulls[lane / share];
@@ -7499,17 +7556,17 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class real_>
-static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                                    unsigned r, unsigned e) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o, unsigned r,
+                                                     unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                                unsigned ncolumns, int full, const real_ *column,
-                                                                convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                 unsigned ncolumns, int full, const real_ *column,
+                                                 convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -7538,16 +7595,14 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int once_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
-                                                              const real_ *column, unsigned near_by,
-                                                              convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o, const real_ *column,
+                                               unsigned near_by, convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
     const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     real_ at[3], d[3], r2;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
+    CONVK_CUDA_EACH_(k, 3) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
     r2 = convk_cuda_pairs_square_(d);
     p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
@@ -7556,9 +7611,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
-                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                             convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
+                                              double (*sums)[CONVK_CUDA_PAIRS_THREADS_], convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -7574,8 +7628,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
       convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -7686,8 +7739,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
       int exponent = 0;
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value < values; value++)
+        CONVK_CUDA_EACH_(value, values)
           v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
@@ -7723,8 +7775,7 @@ template <class real_> struct convk_cuda_pairs_values_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
     const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
@@ -7740,15 +7791,12 @@ typedef struct convk_cuda_pairs_row_ {
 
 /* This thread's part of it, at places_ places: every `threads`-th of the others. */
 template <int want_, int places_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
-                                                              unsigned own, const real_ (*at)[3], unsigned threads,
-                                                              convk_cuda_pairs_row_ *row) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n, unsigned own,
+                                               const real_ (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+  CONVK_CUDA_EACH_(m, places_) {
+    CONVK_CUDA_EACH_(k, 3) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
@@ -7756,8 +7804,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
       const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < places_; m++) {
+      CONVK_CUDA_EACH_(m, places_) {
         real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
@@ -7767,14 +7814,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
         if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int m = 0; m < places_; m++) {
+    CONVK_CUDA_EACH_(m, places_) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
       if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
+  CONVK_CUDA_EACH_(m, places_) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -7783,8 +7828,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
 
 /* This thread's part of ln Psi after less before. */
 template <class constants_>
-static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
-                                                                  const convk_cuda_pairs_row_ &after) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
+                                                   const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
@@ -7799,21 +7844,19 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const constant
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
 template <int count_, int warps_>
-static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++)
+  CONVK_CUDA_EACH_(i, count_)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) {
+  CONVK_CUDA_EACH_(i, count_) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
@@ -7840,16 +7883,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_row_ row[2];
     double v[7];
     real_ at[2][3];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                        blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
@@ -7857,8 +7898,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
+      CONVK_CUDA_EACH_(k, 3) {
         a.result[w].before[k] = v[1 + k];
         a.result[w].after[k] = v[4 + k];
       }
@@ -7877,8 +7917,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     double force[3] = {0, 0, 0};
     real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
@@ -7886,28 +7925,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       convk_cuda_pairs_sums_<real_> s;
       real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < 2; m++) {
+      CONVK_CUDA_EACH_(m, 2) {
         real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                           j == a.particle ? (real_)0 : a.c.limit, s, &more);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
           if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++)
+      CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
     convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
+    CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
         if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
@@ -7954,8 +7989,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
@@ -7965,8 +7999,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           real_ at[2][3];
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          CONVK_CUDA_EACH_(d, 3) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
@@ -7974,8 +8007,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             at[1][d] =
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
@@ -7983,21 +8015,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                                                                                row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
           convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            CONVK_CUDA_EACH_(d, 3) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
             chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+            CONVK_CUDA_EACH_(d, 3) x[(size_t)d * a.n + own] = at[1][d];
           }
           ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
@@ -8010,9 +8039,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
   }
 }
 
-static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
-  return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_vmc_known_(double ln_psi) { return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff; }
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
 template <class real_>
@@ -8023,14 +8050,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         real_ *const at = x + (size_t)d * a.n + k;
@@ -8044,8 +8069,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class real_, int begins_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(w, a.walkers, CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (begins_ && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -8061,25 +8085,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* Where all particles of a walker would go. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {
       double force[3], mean[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
@@ -8096,8 +8115,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
+      CONVK_CUDA_EACH_(d, 3) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
         way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];
@@ -8320,8 +8338,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   static const convk_module_ list[] = {{"cuda", 0, convk_open_cuda_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cuda)
@@ -8397,59 +8414,32 @@ CONVK_OFFER_(cuda)
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_bloch CONVK_TYPED_(bloch)
-#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
-#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
-#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_work_size CONVK_TYPED_(chebyshev3d_work_size)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
-#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
-#define convk_cl_hamiltonian_terms CONVK_TYPED_(cl_hamiltonian_terms)
-#define convk_cl_sepconv_epilogue CONVK_TYPED_(cl_sepconv_epilogue)
-#define convk_cl_sumconv_terms CONVK_TYPED_(cl_sumconv_terms)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
-#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
-#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
-#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
-#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
-#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_parts CONVK_TYPED_(density_parts)
-#define convk_density_resident CONVK_DEVICE_TYPED_(density)
 #define convk_derivative_filter CONVK_TYPED_(derivative_filter)
 #define convk_directions CONVK_TYPED_(directions)
 #define convk_dwba CONVK_TYPED_(dwba)
 #define convk_dwt3d CONVK_TYPED_(dwt3d)
-#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
-#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_resolve CONVK_TYPED_(dwt3d_resolve)
 #define convk_dwt3d_work_size CONVK_TYPED_(dwt3d_work_size)
-#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
 #define convk_exp CONVK_TYPED_(exp)
-#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
 #define convk_expm1 CONVK_TYPED_(expm1)
-#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
 #define convk_fft2d_complex CONVK_COMPLEX_(fft2d)
-#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
-#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
 #define convk_fft2d_plan_bytes_complex CONVK_COMPLEX_(fft2d_plan_bytes)
 #define convk_fft2d_plan_complex CONVK_COMPLEX_(fft2d_plan)
 #define convk_fft2d_plan_size_complex CONVK_COMPLEX_(fft2d_plan_size)
 #define convk_fft2d_prepare_complex CONVK_COMPLEX_(fft2d_prepare)
 #define convk_fft2d_work_size_complex CONVK_COMPLEX_(fft2d_work_size)
-#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
 #define convk_fftconv2d CONVK_TYPED_(fftconv2d)
 #define convk_fftconv2d_complex CONVK_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
-#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
-#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
 #define convk_fftconv2d_plan CONVK_TYPED_(fftconv2d_plan)
 #define convk_fftconv2d_plan_bytes CONVK_TYPED_(fftconv2d_plan_bytes)
 #define convk_fftconv2d_plan_bytes_complex CONVK_COMPLEX_(fftconv2d_plan_bytes)
@@ -8460,59 +8450,33 @@ CONVK_OFFER_(cuda)
 #define convk_fftconv2d_prepare_complex CONVK_COMPLEX_(fftconv2d_prepare)
 #define convk_fftconv2d_prepare_spectrum CONVK_TYPED_(fftconv2d_prepare_spectrum)
 #define convk_fftconv2d_prepare_spectrum_complex CONVK_COMPLEX_(fftconv2d_prepare_spectrum)
-#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
 #define convk_fftconv2d_work_size CONVK_TYPED_(fftconv2d_work_size)
 #define convk_fftconv2d_work_size_complex CONVK_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
-#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
 #define convk_filter CONVK_TYPED_(filter)
 #define convk_formfactor CONVK_TYPED_(formfactor)
 #define convk_formfactor_assembly CONVK_TYPED_(formfactor_assembly)
 #define convk_formfactor_assembly_work_size CONVK_TYPED_(formfactor_assembly_work_size)
-#define convk_formfactor_device CONVK_VARIANT_(formfactor)
 #define convk_formfactor_dwba CONVK_TYPED_(formfactor_dwba)
 #define convk_formfactor_grid CONVK_TYPED_(formfactor_grid)
-#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
-#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
 #define convk_formfactor_grid_work_size CONVK_TYPED_(formfactor_grid_work_size)
-#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
 #define convk_formfactor_powder CONVK_TYPED_(formfactor_powder)
-#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
-#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
 #define convk_gaussians CONVK_TYPED_(gaussians)
 #define convk_gridpot CONVK_TYPED_(gridpot)
 #define convk_gridpot_grid CONVK_TYPED_(gridpot_grid)
-#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
 #define convk_gridpot_grid_work_size CONVK_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
-#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
 #define convk_gridpot_sum CONVK_TYPED_(gridpot_sum)
-#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
 #define convk_hamiltonian_apply CONVK_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_complex CONVK_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
-#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
-#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
 #define convk_hamiltonian_apply_work_size CONVK_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_apply_work_size_complex CONVK_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
-#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
 #define convk_hamiltonian_resolve CONVK_TYPED_(hamiltonian_resolve)
 #define convk_hamiltonian_terms CONVK_TYPED_(hamiltonian_terms)
 #define convk_idwt3d CONVK_TYPED_(idwt3d)
-#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
-#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size CONVK_TYPED_(idwt3d_work_size)
-#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
 #define convk_indexed_mesh CONVK_TYPED_(indexed_mesh)
 #define convk_log CONVK_TYPED_(log)
-#define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d CONVK_TYPED_(magicfilter3d)
-#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
-#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
 #define convk_magicfilter3d_work_size CONVK_TYPED_(magicfilter3d_work_size)
-#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
 #define convk_magicfilter_taps CONVK_TYPED_(magicfilter_taps)
 #define convk_mesh CONVK_TYPED_(mesh)
 #define convk_mesh_assign CONVK_TYPED_(mesh_assign)
@@ -8534,84 +8498,44 @@ CONVK_OFFER_(cuda)
 #define convk_orbitals CONVK_TYPED_(orbitals)
 #define convk_orbitals_grid CONVK_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_k CONVK_TYPED_(orbitals_grid_k)
-#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
 #define convk_orbitals_grid_k_work_size CONVK_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
-#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
 #define convk_orbitals_grid_vgl CONVK_TYPED_(orbitals_grid_vgl)
-#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
 #define convk_orbitals_grid_work_size CONVK_TYPED_(orbitals_grid_work_size)
-#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
 #define convk_orbitals_plan CONVK_TYPED_(orbitals_plan)
 #define convk_orbitals_plan_bytes CONVK_TYPED_(orbitals_plan_bytes)
 #define convk_orbitals_plan_size CONVK_TYPED_(orbitals_plan_size)
 #define convk_orbitals_prepare CONVK_TYPED_(orbitals_prepare)
-#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
 #define convk_orbitals_vgl CONVK_TYPED_(orbitals_vgl)
-#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
 #define convk_orbitals_work_size CONVK_TYPED_(orbitals_work_size)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
-#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
-#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
-#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
-#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
-#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
-#define convk_pair_move_device CONVK_VARIANT_(pair_move)
-#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
-#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
-#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
-#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
-#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
 #define convk_potential_apply_work_size CONVK_TYPED_(potential_apply_work_size)
-#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
 #define convk_q CONVK_TYPED_(q)
 #define convk_r_to_s1 CONVK_TYPED_(r_to_s1)
-#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
-#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
 #define convk_r_to_s1_work_size CONVK_TYPED_(r_to_s1_work_size)
-#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
 #define convk_s1_to_r CONVK_TYPED_(s1_to_r)
-#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
-#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
 #define convk_s1_to_r_work_size CONVK_TYPED_(s1_to_r_work_size)
-#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
 #define convk_sepconv3d CONVK_TYPED_(sepconv3d)
-#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
 #define convk_sepconv3d_out_grid CONVK_TYPED_(sepconv3d_out_grid)
-#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
 #define convk_sepconv3d_work_size CONVK_TYPED_(sepconv3d_work_size)
-#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
 #define convk_sepconv_epilogue CONVK_TYPED_(sepconv_epilogue)
 #define convk_sincos CONVK_TYPED_(sincos)
-#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
 #define convk_sphere_quadrature CONVK_TYPED_(sphere_quadrature)
 #define convk_sphere_spiral CONVK_TYPED_(sphere_spiral)
 #define convk_stencil7 CONVK_TYPED_(stencil7)
 #define convk_stencil7_box CONVK_TYPED_(stencil7_box)
-#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
-#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
 #define convk_stencil7_coefficients CONVK_TYPED_(stencil7_coefficients)
-#define convk_stencil7_device CONVK_VARIANT_(stencil7)
 #define convk_stencil7_isotropic CONVK_TYPED_(stencil7_isotropic)
-#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
 #define convk_stencil7_work_size CONVK_TYPED_(stencil7_work_size)
-#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
 #define convk_sumconv3d CONVK_TYPED_(sumconv3d)
 #define convk_sumconv3d_complex CONVK_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
-#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
-#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
 #define convk_sumconv3d_out_grid CONVK_TYPED_(sumconv3d_out_grid)
-#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
 #define convk_sumconv3d_work_size CONVK_TYPED_(sumconv3d_work_size)
 #define convk_sumconv3d_work_size_complex CONVK_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
-#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
 #define convk_sumconv_terms CONVK_TYPED_(sumconv_terms)
 #define convk_vgl CONVK_TYPED_(vgl)
 #define convk_vmc_begin CONVK_TYPED_(vmc_begin)
@@ -8620,20 +8544,110 @@ CONVK_OFFER_(cuda)
 #define convk_vmc_positions CONVK_TYPED_(vmc_positions)
 #define convk_vmc_results CONVK_TYPED_(vmc_results)
 #define convk_vmc_run CONVK_TYPED_(vmc_run)
-#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
 #define convk_vmc_state CONVK_TYPED_(vmc_state)
 #define convk_vmc_state_size CONVK_TYPED_(vmc_state_size)
-#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
-#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
 #define convk_vmc_take CONVK_TYPED_(vmc_take)
-#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
 #define convk_vmc_work_size CONVK_TYPED_(vmc_work_size)
 #define convk_wavelet CONVK_TYPED_(wavelet)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
-#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
-#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
+#define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
+#define convk_chebyshev3d_device CONVK_VARIANT_(chebyshev3d)
+#define convk_chebyshev3d_resident CONVK_DEVICE_TYPED_(chebyshev3d)
+#define convk_chebyshev3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d_work_size)
+#define convk_chebyshev3d_work_size_resident CONVK_DEVICE_TYPED_(chebyshev3d_work_size)
+#define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
+#define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
+#define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
+#define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
+#define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
+#define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
+#define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
+#define convk_exp_resident CONVK_DEVICE_TYPED_(exp)
+#define convk_expm1_resident CONVK_DEVICE_TYPED_(expm1)
+#define convk_fft2d_complex_device CONVK_COMPLEX_VARIANT_(fft2d)
+#define convk_fft2d_complex_resident CONVK_DEVICE_COMPLEX_(fft2d)
+#define convk_fft2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fft2d_work_size)
+#define convk_fftconv2d_complex_device CONVK_COMPLEX_VARIANT_(fftconv2d)
+#define convk_fftconv2d_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d)
+#define convk_fftconv2d_device CONVK_VARIANT_(fftconv2d)
+#define convk_fftconv2d_resident CONVK_DEVICE_TYPED_(fftconv2d)
+#define convk_fftconv2d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(fftconv2d_work_size)
+#define convk_fftconv2d_work_size_resident CONVK_DEVICE_TYPED_(fftconv2d_work_size)
+#define convk_formfactor_device CONVK_VARIANT_(formfactor)
+#define convk_formfactor_grid_device CONVK_VARIANT_(formfactor_grid)
+#define convk_formfactor_grid_resident CONVK_DEVICE_TYPED_(formfactor_grid)
+#define convk_formfactor_grid_work_size_resident CONVK_DEVICE_TYPED_(formfactor_grid_work_size)
+#define convk_formfactor_resident CONVK_DEVICE_TYPED_(formfactor)
+#define convk_formfactor_work_size_resident CONVK_DEVICE_TYPED_(formfactor_work_size)
+#define convk_gridpot_grid_resident CONVK_DEVICE_TYPED_(gridpot_grid)
+#define convk_gridpot_grid_work_size_resident CONVK_DEVICE_TYPED_(gridpot_grid_work_size)
+#define convk_gridpot_resident CONVK_DEVICE_TYPED_(gridpot)
+#define convk_gridpot_sum_resident CONVK_DEVICE_TYPED_(gridpot_sum)
+#define convk_hamiltonian_apply_complex_device CONVK_COMPLEX_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply)
+#define convk_hamiltonian_apply_device CONVK_VARIANT_(hamiltonian_apply)
+#define convk_hamiltonian_apply_resident CONVK_DEVICE_TYPED_(hamiltonian_apply)
+#define convk_hamiltonian_apply_work_size_complex_resident CONVK_DEVICE_COMPLEX_(hamiltonian_apply_work_size)
+#define convk_hamiltonian_apply_work_size_resident CONVK_DEVICE_TYPED_(hamiltonian_apply_work_size)
+#define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
+#define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
+#define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_log_resident CONVK_DEVICE_TYPED_(log)
+#define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
+#define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
+#define convk_magicfilter3d_work_size_resident CONVK_DEVICE_TYPED_(magicfilter3d_work_size)
+#define convk_orbitals_grid_k_resident CONVK_DEVICE_TYPED_(orbitals_grid_k)
+#define convk_orbitals_grid_k_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_k_work_size)
+#define convk_orbitals_grid_resident CONVK_DEVICE_TYPED_(orbitals_grid)
+#define convk_orbitals_grid_vgl_resident CONVK_DEVICE_TYPED_(orbitals_grid_vgl)
+#define convk_orbitals_grid_work_size_resident CONVK_DEVICE_TYPED_(orbitals_grid_work_size)
+#define convk_orbitals_resident CONVK_DEVICE_TYPED_(orbitals)
+#define convk_orbitals_vgl_resident CONVK_DEVICE_TYPED_(orbitals_vgl)
+#define convk_pair_accept_device CONVK_VARIANT_(pair_accept)
+#define convk_pair_accept_resident CONVK_DEVICE_TYPED_(pair_accept)
+#define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
+#define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
+#define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_move_device CONVK_VARIANT_(pair_move)
+#define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
+#define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
+#define convk_pair_potential_resident CONVK_DEVICE_TYPED_(pair_potential)
+#define convk_potential_apply_device CONVK_VARIANT_(potential_apply)
+#define convk_potential_apply_resident CONVK_DEVICE_TYPED_(potential_apply)
+#define convk_potential_apply_work_size_resident CONVK_DEVICE_TYPED_(potential_apply_work_size)
+#define convk_r_to_s1_device CONVK_VARIANT_(r_to_s1)
+#define convk_r_to_s1_resident CONVK_DEVICE_TYPED_(r_to_s1)
+#define convk_r_to_s1_work_size_resident CONVK_DEVICE_TYPED_(r_to_s1_work_size)
+#define convk_s1_to_r_device CONVK_VARIANT_(s1_to_r)
+#define convk_s1_to_r_resident CONVK_DEVICE_TYPED_(s1_to_r)
+#define convk_s1_to_r_work_size_resident CONVK_DEVICE_TYPED_(s1_to_r_work_size)
+#define convk_sepconv3d_device CONVK_VARIANT_(sepconv3d)
+#define convk_sepconv3d_resident CONVK_DEVICE_TYPED_(sepconv3d)
+#define convk_sepconv3d_work_size_resident CONVK_DEVICE_TYPED_(sepconv3d_work_size)
+#define convk_sincos_resident CONVK_DEVICE_TYPED_(sincos)
+#define convk_stencil7_box_device CONVK_VARIANT_(stencil7_box)
+#define convk_stencil7_box_resident CONVK_DEVICE_TYPED_(stencil7_box)
+#define convk_stencil7_device CONVK_VARIANT_(stencil7)
+#define convk_stencil7_resident CONVK_DEVICE_TYPED_(stencil7)
+#define convk_stencil7_work_size_resident CONVK_DEVICE_TYPED_(stencil7_work_size)
+#define convk_sumconv3d_complex_device CONVK_COMPLEX_VARIANT_(sumconv3d)
+#define convk_sumconv3d_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d)
+#define convk_sumconv3d_device CONVK_VARIANT_(sumconv3d)
+#define convk_sumconv3d_resident CONVK_DEVICE_TYPED_(sumconv3d)
+#define convk_sumconv3d_work_size_complex_resident CONVK_DEVICE_COMPLEX_(sumconv3d_work_size)
+#define convk_sumconv3d_work_size_resident CONVK_DEVICE_TYPED_(sumconv3d_work_size)
+#define convk_vmc_run_device CONVK_VARIANT_(vmc_run)
+#define convk_vmc_sweeps_resident CONVK_DEVICE_TYPED_(vmc_sweeps)
+#define convk_vmc_sweeps_work_size_resident CONVK_DEVICE_TYPED_(vmc_sweeps_work_size)
+#define convk_vmc_walkers_resident CONVK_DEVICE_TYPED_(vmc_walkers)
+#define convk_wavelet_compress_device CONVK_VARIANT_(wavelet_compress)
+#define convk_wavelet_compress_resident CONVK_DEVICE_TYPED_(wavelet_compress)
 #define convk_wavelet_uncompress_device CONVK_VARIANT_(wavelet_uncompress)
 #define convk_wavelet_uncompress_resident CONVK_DEVICE_TYPED_(wavelet_uncompress)
 /* ---- src/core/real.h ---- */
@@ -12006,7 +12020,7 @@ CONVK_LOCAL_ int convk_gridpot_device_(convk_cuda_host_ *host, void *checked, si
   int status;
   convk_gridpot_part_(job, points->n, ld);
   if (part) return convk_gridpot_start_(&call, job, points, out[0]);
-  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
   if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
   if (!status && row && nsums)
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,
@@ -14558,59 +14572,32 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_CUDA_PASS_
 #undef convk_assembly
 #undef convk_bloch
-#undef convk_box_copy_resident
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
-#undef convk_chebyshev3d_complex_device
-#undef convk_chebyshev3d_complex_resident
-#undef convk_chebyshev3d_device
-#undef convk_chebyshev3d_resident
 #undef convk_chebyshev3d_work_size
 #undef convk_chebyshev3d_work_size_complex
-#undef convk_chebyshev3d_work_size_complex_resident
-#undef convk_chebyshev3d_work_size_resident
-#undef convk_cl_hamiltonian_terms
-#undef convk_cl_sepconv_epilogue
-#undef convk_cl_sumconv_terms
 #undef convk_conv1d_transpose
-#undef convk_conv1d_transpose_device
-#undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size
-#undef convk_conv1d_transpose_work_size_resident
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
-#undef convk_density_grid_k_resident
-#undef convk_density_grid_resident
 #undef convk_density_parts
-#undef convk_density_resident
 #undef convk_derivative_filter
 #undef convk_directions
 #undef convk_dwba
 #undef convk_dwt3d
-#undef convk_dwt3d_device
-#undef convk_dwt3d_resident
 #undef convk_dwt3d_resolve
 #undef convk_dwt3d_work_size
-#undef convk_dwt3d_work_size_resident
 #undef convk_exp
-#undef convk_exp_resident
 #undef convk_expm1
-#undef convk_expm1_resident
 #undef convk_fft2d_complex
-#undef convk_fft2d_complex_device
-#undef convk_fft2d_complex_resident
 #undef convk_fft2d_plan_bytes_complex
 #undef convk_fft2d_plan_complex
 #undef convk_fft2d_plan_size_complex
 #undef convk_fft2d_prepare_complex
 #undef convk_fft2d_work_size_complex
-#undef convk_fft2d_work_size_complex_resident
 #undef convk_fftconv2d
 #undef convk_fftconv2d_complex
-#undef convk_fftconv2d_complex_device
-#undef convk_fftconv2d_complex_resident
-#undef convk_fftconv2d_device
 #undef convk_fftconv2d_plan
 #undef convk_fftconv2d_plan_bytes
 #undef convk_fftconv2d_plan_bytes_complex
@@ -14621,59 +14608,33 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_fftconv2d_prepare_complex
 #undef convk_fftconv2d_prepare_spectrum
 #undef convk_fftconv2d_prepare_spectrum_complex
-#undef convk_fftconv2d_resident
 #undef convk_fftconv2d_work_size
 #undef convk_fftconv2d_work_size_complex
-#undef convk_fftconv2d_work_size_complex_resident
-#undef convk_fftconv2d_work_size_resident
 #undef convk_filter
 #undef convk_formfactor
 #undef convk_formfactor_assembly
 #undef convk_formfactor_assembly_work_size
-#undef convk_formfactor_device
 #undef convk_formfactor_dwba
 #undef convk_formfactor_grid
-#undef convk_formfactor_grid_device
-#undef convk_formfactor_grid_resident
 #undef convk_formfactor_grid_work_size
-#undef convk_formfactor_grid_work_size_resident
 #undef convk_formfactor_powder
-#undef convk_formfactor_resident
-#undef convk_formfactor_work_size_resident
 #undef convk_gaussians
 #undef convk_gridpot
 #undef convk_gridpot_grid
-#undef convk_gridpot_grid_resident
 #undef convk_gridpot_grid_work_size
-#undef convk_gridpot_grid_work_size_resident
-#undef convk_gridpot_resident
 #undef convk_gridpot_sum
-#undef convk_gridpot_sum_resident
 #undef convk_hamiltonian_apply
 #undef convk_hamiltonian_apply_complex
-#undef convk_hamiltonian_apply_complex_device
-#undef convk_hamiltonian_apply_complex_resident
-#undef convk_hamiltonian_apply_device
-#undef convk_hamiltonian_apply_resident
 #undef convk_hamiltonian_apply_work_size
 #undef convk_hamiltonian_apply_work_size_complex
-#undef convk_hamiltonian_apply_work_size_complex_resident
-#undef convk_hamiltonian_apply_work_size_resident
 #undef convk_hamiltonian_resolve
 #undef convk_hamiltonian_terms
 #undef convk_idwt3d
-#undef convk_idwt3d_device
-#undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size
-#undef convk_idwt3d_work_size_resident
 #undef convk_indexed_mesh
 #undef convk_log
-#undef convk_log_resident
 #undef convk_magicfilter3d
-#undef convk_magicfilter3d_device
-#undef convk_magicfilter3d_resident
 #undef convk_magicfilter3d_work_size
-#undef convk_magicfilter3d_work_size_resident
 #undef convk_magicfilter_taps
 #undef convk_mesh
 #undef convk_mesh_assign
@@ -14695,84 +14656,44 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_orbitals
 #undef convk_orbitals_grid
 #undef convk_orbitals_grid_k
-#undef convk_orbitals_grid_k_resident
 #undef convk_orbitals_grid_k_work_size
-#undef convk_orbitals_grid_k_work_size_resident
-#undef convk_orbitals_grid_resident
 #undef convk_orbitals_grid_vgl
-#undef convk_orbitals_grid_vgl_resident
 #undef convk_orbitals_grid_work_size
-#undef convk_orbitals_grid_work_size_resident
 #undef convk_orbitals_plan
 #undef convk_orbitals_plan_bytes
 #undef convk_orbitals_plan_size
 #undef convk_orbitals_prepare
-#undef convk_orbitals_resident
 #undef convk_orbitals_vgl
-#undef convk_orbitals_vgl_resident
 #undef convk_orbitals_work_size
 #undef convk_pair_accept
-#undef convk_pair_accept_device
-#undef convk_pair_accept_resident
 #undef convk_pair_energy
-#undef convk_pair_energy_device
-#undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size
-#undef convk_pair_energy_work_size_resident
 #undef convk_pair_move
-#undef convk_pair_move_device
-#undef convk_pair_move_resident
-#undef convk_pair_potential_device
-#undef convk_pair_potential_resident
 #undef convk_points
 #undef convk_potential_apply
-#undef convk_potential_apply_device
-#undef convk_potential_apply_resident
 #undef convk_potential_apply_work_size
-#undef convk_potential_apply_work_size_resident
 #undef convk_q
 #undef convk_r_to_s1
-#undef convk_r_to_s1_device
-#undef convk_r_to_s1_resident
 #undef convk_r_to_s1_work_size
-#undef convk_r_to_s1_work_size_resident
 #undef convk_s1_to_r
-#undef convk_s1_to_r_device
-#undef convk_s1_to_r_resident
 #undef convk_s1_to_r_work_size
-#undef convk_s1_to_r_work_size_resident
 #undef convk_sepconv3d
-#undef convk_sepconv3d_device
 #undef convk_sepconv3d_out_grid
-#undef convk_sepconv3d_resident
 #undef convk_sepconv3d_work_size
-#undef convk_sepconv3d_work_size_resident
 #undef convk_sepconv_epilogue
 #undef convk_sincos
-#undef convk_sincos_resident
 #undef convk_sphere_quadrature
 #undef convk_sphere_spiral
 #undef convk_stencil7
 #undef convk_stencil7_box
-#undef convk_stencil7_box_device
-#undef convk_stencil7_box_resident
 #undef convk_stencil7_coefficients
-#undef convk_stencil7_device
 #undef convk_stencil7_isotropic
-#undef convk_stencil7_resident
 #undef convk_stencil7_work_size
-#undef convk_stencil7_work_size_resident
 #undef convk_sumconv3d
 #undef convk_sumconv3d_complex
-#undef convk_sumconv3d_complex_device
-#undef convk_sumconv3d_complex_resident
-#undef convk_sumconv3d_device
 #undef convk_sumconv3d_out_grid
-#undef convk_sumconv3d_resident
 #undef convk_sumconv3d_work_size
 #undef convk_sumconv3d_work_size_complex
-#undef convk_sumconv3d_work_size_complex_resident
-#undef convk_sumconv3d_work_size_resident
 #undef convk_sumconv_terms
 #undef convk_vgl
 #undef convk_vmc_begin
@@ -14781,20 +14702,110 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_vmc_positions
 #undef convk_vmc_results
 #undef convk_vmc_run
-#undef convk_vmc_run_device
 #undef convk_vmc_state
 #undef convk_vmc_state_size
-#undef convk_vmc_sweeps_resident
-#undef convk_vmc_sweeps_work_size_resident
 #undef convk_vmc_take
-#undef convk_vmc_walkers_resident
 #undef convk_vmc_work_size
 #undef convk_wavelet
 #undef convk_wavelet_compress
-#undef convk_wavelet_compress_device
-#undef convk_wavelet_compress_resident
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_box_copy_resident
+#undef convk_chebyshev3d_complex_device
+#undef convk_chebyshev3d_complex_resident
+#undef convk_chebyshev3d_device
+#undef convk_chebyshev3d_resident
+#undef convk_chebyshev3d_work_size_complex_resident
+#undef convk_chebyshev3d_work_size_resident
+#undef convk_conv1d_transpose_device
+#undef convk_conv1d_transpose_resident
+#undef convk_conv1d_transpose_work_size_resident
+#undef convk_density_grid_k_resident
+#undef convk_density_grid_resident
+#undef convk_density_resident
+#undef convk_dwt3d_device
+#undef convk_dwt3d_resident
+#undef convk_dwt3d_work_size_resident
+#undef convk_exp_resident
+#undef convk_expm1_resident
+#undef convk_fft2d_complex_device
+#undef convk_fft2d_complex_resident
+#undef convk_fft2d_work_size_complex_resident
+#undef convk_fftconv2d_complex_device
+#undef convk_fftconv2d_complex_resident
+#undef convk_fftconv2d_device
+#undef convk_fftconv2d_resident
+#undef convk_fftconv2d_work_size_complex_resident
+#undef convk_fftconv2d_work_size_resident
+#undef convk_formfactor_device
+#undef convk_formfactor_grid_device
+#undef convk_formfactor_grid_resident
+#undef convk_formfactor_grid_work_size_resident
+#undef convk_formfactor_resident
+#undef convk_formfactor_work_size_resident
+#undef convk_gridpot_grid_resident
+#undef convk_gridpot_grid_work_size_resident
+#undef convk_gridpot_resident
+#undef convk_gridpot_sum_resident
+#undef convk_hamiltonian_apply_complex_device
+#undef convk_hamiltonian_apply_complex_resident
+#undef convk_hamiltonian_apply_device
+#undef convk_hamiltonian_apply_resident
+#undef convk_hamiltonian_apply_work_size_complex_resident
+#undef convk_hamiltonian_apply_work_size_resident
+#undef convk_idwt3d_device
+#undef convk_idwt3d_resident
+#undef convk_idwt3d_work_size_resident
+#undef convk_log_resident
+#undef convk_magicfilter3d_device
+#undef convk_magicfilter3d_resident
+#undef convk_magicfilter3d_work_size_resident
+#undef convk_orbitals_grid_k_resident
+#undef convk_orbitals_grid_k_work_size_resident
+#undef convk_orbitals_grid_resident
+#undef convk_orbitals_grid_vgl_resident
+#undef convk_orbitals_grid_work_size_resident
+#undef convk_orbitals_resident
+#undef convk_orbitals_vgl_resident
+#undef convk_pair_accept_device
+#undef convk_pair_accept_resident
+#undef convk_pair_energy_device
+#undef convk_pair_energy_resident
+#undef convk_pair_energy_work_size_resident
+#undef convk_pair_move_device
+#undef convk_pair_move_resident
+#undef convk_pair_potential_device
+#undef convk_pair_potential_resident
+#undef convk_potential_apply_device
+#undef convk_potential_apply_resident
+#undef convk_potential_apply_work_size_resident
+#undef convk_r_to_s1_device
+#undef convk_r_to_s1_resident
+#undef convk_r_to_s1_work_size_resident
+#undef convk_s1_to_r_device
+#undef convk_s1_to_r_resident
+#undef convk_s1_to_r_work_size_resident
+#undef convk_sepconv3d_device
+#undef convk_sepconv3d_resident
+#undef convk_sepconv3d_work_size_resident
+#undef convk_sincos_resident
+#undef convk_stencil7_box_device
+#undef convk_stencil7_box_resident
+#undef convk_stencil7_device
+#undef convk_stencil7_resident
+#undef convk_stencil7_work_size_resident
+#undef convk_sumconv3d_complex_device
+#undef convk_sumconv3d_complex_resident
+#undef convk_sumconv3d_device
+#undef convk_sumconv3d_resident
+#undef convk_sumconv3d_work_size_complex_resident
+#undef convk_sumconv3d_work_size_resident
+#undef convk_vmc_run_device
+#undef convk_vmc_sweeps_resident
+#undef convk_vmc_sweeps_work_size_resident
+#undef convk_vmc_walkers_resident
+#undef convk_wavelet_compress_device
+#undef convk_wavelet_compress_resident
 #undef convk_wavelet_uncompress_device
 #undef convk_wavelet_uncompress_resident
 #undef CONVK_TYPE_

@@ -21,7 +21,6 @@
 #include "core/processors.h"
 #include "core/compilers.h"
 #include "core/types.h"
-#include "core/moved.h"
 #include "rooms/lists.h"
 #include "core/operations.h"
 

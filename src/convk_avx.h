@@ -111,8 +111,7 @@ CONVK_API_ convk_modules_ convk_avx_modules_(void) {
       {"avx512", CONVK_CPU_AVX512_, convk_open_avx512_},
 #endif
       {NULL, 0, NULL}};
-  convk_modules_ table = {sizeof list / sizeof *list - 1, NULL};
-  table.list = list;
+  const convk_modules_ table = {sizeof list / sizeof *list - 1, list};
   return table;
 }
 CONVK_OFFER_(avx)

@@ -6,6 +6,7 @@
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
 #define CONVK_CL_H_
+#include "rooms/opencl_names.h"
 
 #ifndef CONVK_HEADER
 #define CONVK_HEADER "convk.h"
@@ -98,6 +99,7 @@ CONVK_API_ convk_modules_ convk_cl_modules_(void);
 
 #else
 #include "rooms/public_names.h"
+#include "rooms/opencl_public_names.h"
 #include "core/real.h"
 #if CONVK_HAS_TYPE_
 #if CONVK_CL_PASS_ == 1
@@ -113,6 +115,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #undef CONVK_CL_PASS_
 #include "rooms/public_names_end.h"
+#include "rooms/opencl_public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

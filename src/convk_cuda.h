@@ -6,6 +6,7 @@
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
+#include "rooms/cuda_names.h"
 
 #ifndef CONVK_CUDA_HEADER
 #define CONVK_CUDA_HEADER "convk_cuda.h"
@@ -57,6 +58,11 @@
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
+#define CONVK_CUDA_INLINE_ static __device__ __forceinline__
+#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+/* What the threads of all blocks do together, each for every i that is its own. */
+#define CONVK_CUDA_EVERY_(i, count, threads) \
+  for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)
 
 /* What a kernel is compiled for, 900 for sm_90; 0 for the host.  From sm_100 on ptxas (CUDA 13.0) holds some kernels to so few
    registers that it spills a few of them, unless they name a smaller number of blocks. */
@@ -136,6 +142,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 
 #else
 #include "rooms/public_names.h"
+#include "rooms/cuda_public_names.h"
 #include "core/real.h"
 #if CONVK_HAS_TYPE_
 #if CONVK_CUDA_PASS_ == 1
@@ -151,6 +158,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #undef CONVK_CUDA_PASS_
 #include "rooms/public_names_end.h"
+#include "rooms/cuda_public_names_end.h"
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif

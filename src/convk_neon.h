@@ -51,8 +51,7 @@ CONVK_API_ convk_modules_ convk_neon_modules_(void) {
   return convk_no_modules_();
 #else
   static const convk_module_ list[] = {{"neon", 0, convk_open_neon_}};
-  convk_modules_ table = {sizeof list / sizeof *list, NULL};
-  table.list = list;
+  const convk_modules_ table = {sizeof list / sizeof *list, list};
   return table;
 #endif
 }

@@ -54,8 +54,7 @@ CONVK_API_ convk_modules_ convk_sse_modules_(void) {
   return convk_no_modules_();
 #else
   static const convk_module_ list[] = {{"sse2", CONVK_CPU_SSE2_, convk_open_sse2_}};
-  convk_modules_ table = {sizeof list / sizeof *list, NULL};
-  table.list = list;
+  const convk_modules_ table = {sizeof list / sizeof *list, list};
   return table;
 #endif
 }

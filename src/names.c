@@ -11,6 +11,8 @@
                           #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
                         for each function, type and table that such files define at file scope.  Those of public names,
                         rooms/public_names.h, hold in passes alone: programs may paste convk_exp and _f64 together
+   rooms/opencl_names.h, opencl_public_names.h, cuda_names.h, cuda_public_names.h
+                        the same of what only files of that device define
    spelled/<room>.h     <room>/api.h with its names as users write them: of doubles, then of floats
 
    Which suffix a name gets depends on the file of its room that defines it, or includes the file that does: see `files`. */
@@ -32,6 +34,9 @@ typedef enum kind {
   DEVICE,    /* once per precision for a device: convk_stencil_job_f64_opencl_; convk_cl_.. and convk_cuda_.. as PRECISION */
   SPELLED    /* spelled for both precisions, convk_any_f32_ and convk_any_f64_: passes call it convk_any_ */
 } kind;
+
+/* The headers that names are for: convk.h, convk_cl.h, convk_cuda.h. */
+enum { CORE = 1, OPENCL = 2, CUDA = 4 };
 
 /* The files of a room, by the list of includes that they belong to. */
 static const struct {
@@ -68,20 +73,21 @@ static const struct {
 static const struct {
   const char *file;
   kind kind;
+  unsigned headers;
 } core[] = {
-    {"core/types.h", SPELLED},
-    {"core/sizes.h", SPELLED},
-    {"tuner/fill.h", PRECISION},
-    {"core/bind.h", KERNEL},
-    {"words/scalar_functions.h", KERNEL},
-    {"core/axis.h", BOTH},
-    {"convk_cl.h", DEVICE},
-    {"convk_cuda.h", DEVICE},
-    {"device/bring.h", ONCE},
-    {"device/parts.h", ONCE},
-    {"device/frame.h", ONCE},
-    {"device/vectors.h", ONCE},
-    {NULL, NONE},
+    {"core/types.h", SPELLED, CORE},
+    {"core/sizes.h", SPELLED, CORE},
+    {"tuner/fill.h", PRECISION, CORE},
+    {"core/bind.h", KERNEL, CORE},
+    {"words/scalar_functions.h", KERNEL, CORE},
+    {"core/axis.h", BOTH, CORE},
+    {"convk_cl.h", DEVICE, OPENCL},
+    {"convk_cuda.h", DEVICE, CUDA},
+    {"device/bring.h", ONCE, OPENCL | CUDA},
+    {"device/parts.h", ONCE, OPENCL | CUDA},
+    {"device/frame.h", ONCE, OPENCL | CUDA},
+    {"device/vectors.h", ONCE, OPENCL | CUDA},
+    {NULL, NONE, 0},
 };
 
 typedef struct room {
@@ -96,10 +102,17 @@ static const char *src, *out;
 static struct name {
   char name[LENGTH], made[2 * LENGTH];
   char file[LENGTH]; /* that defines it */
+  unsigned headers;  /* CORE, OPENCL, CUDA: those that have such a file */
   int once; /* a struct of types.h has this name, too, which is meant wherever it is no function: convk_pair_potential */
 } names[NAMES];
 static int count;
 static char reading[LENGTH]; /* the file at hand */
+static unsigned reading_for; /* the headers that have it */
+
+/* The headers that a list of includes belongs to, by the beginning of its name. */
+static unsigned headers_of(const char *list) {
+  return !strncmp(list, "opencl", 6) ? OPENCL : !strncmp(list, "cuda", 4) ? CUDA : CORE;
+}
 
 static void fail(const char *what, const char *name) {
   fprintf(stderr, "names: %s %s\n", what, name);
@@ -211,7 +224,7 @@ static const char *next(const char *p, char token[LENGTH], int *fresh) {
   return p;
 }
 
-static const struct name *find(const char *name) {
+static struct name *find(const char *name) {
   int i;
   for (i = 0; i < count; i++)
     if (!strcmp(names[i].name, name)) return &names[i];
@@ -223,7 +236,7 @@ static const struct name *find(const char *name) {
    is convk_stencil7_f64_cuda, convk_stencil7_resident is convk_cuda_stencil7_f64. */
 static void add(const char *full, kind kind) {
   const char *maker = "CONVK_TYPED_", *end = "";
-  const struct name *before;
+  struct name *before;
   char name[LENGTH], text[2 * LENGTH];
   if (kind == NONE || !begins(full, "convk_") || (kind == SPELLED && !ends(full, "_f32_"))) return;
   strcpy(name, full);
@@ -252,9 +265,11 @@ static void add(const char *full, kind kind) {
   if (before && strcmp(before->made, text) &&
       !(begins(before->made, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading))))
     fail("two kinds of files define", name);
+  if (before) before->headers |= reading_for;
   if (before) return;
   strcpy(names[count].name, name);
   strcpy(names[count].file, reading);
+  names[count].headers = reading_for;
   strcpy(names[count++].made, text);
 }
 
@@ -300,6 +315,16 @@ static void define_with_includes(const char *folder, const char *file, kind kind
       define_with_includes("", inner, kind);
   }
   free(text);
+}
+
+/* The files of a room, of kernels alone, or all others. */
+static void define_files(int r, int kernels) {
+  int i;
+  for (i = 0; files[i].list; i++) {
+    if (files[i].kind == NONE || (files[i].kind == KERNEL) != kernels) continue;
+    reading_for = headers_of(files[i].list);
+    define_with_includes(rooms[r].folder, files[i].file, files[i].kind);
+  }
 }
 
 /* ---- includes ---- */
@@ -588,22 +613,29 @@ static void write_rooms_api(void) {
   done(list);
 }
 
-/* The names that are private, or public, as #define or #undef. */
-static void write_names(const char *file, int public_ones, int end) {
-  FILE *f = made("rooms", file);
-  int i;
-  for (i = 0; i < count; i++)
-    if (!names[i].once && ends(names[i].name, "_") != public_ones) {
-      if (end) fprintf(f, "#undef %s\n", names[i].name);
-      else fprintf(f, "#define %s %s\n", names[i].name, names[i].made);
+/* The names that are private, and those that are public, with their ends: of convk.h, or what a device's header has beside
+   them. */
+static void write_names(const char *before, unsigned header) {
+  static const char *const lists[] = {"names", "public_names", "public_names_end"};
+  char list[LENGTH];
+  int i, k;
+  for (k = 0; k < 3; k++) {
+    FILE *f;
+    sprintf(list, "%s%s", before, lists[k]);
+    f = made("rooms", list);
+    for (i = 0; i < count; i++) {
+      const struct name *const n = &names[i];
+      if (n->once || ends(n->name, "_") != !k || !(n->headers & header) || (n->headers & CORE & ~header)) continue;
+      if (k < 2) fprintf(f, "#define %s %s\n", n->name, n->made);
+      else fprintf(f, "#undef %s\n", n->name);
     }
-  done(f);
+    done(f);
+  }
 }
 
 static int ordered(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 int main(int argc, char **argv) {
-  FILE *f;
   int r, i;
   if (argc != 3) fail("usage:", "names SOURCES DIRECTORY, which has folders rooms and spelled");
   src = argv[1];
@@ -612,16 +644,15 @@ int main(int argc, char **argv) {
   for (i = 0; core[i].file; i++) {
     char *text = text_of("", core[i].file);
     if (!text) fail("cannot read", core[i].file);
+    reading_for = core[i].headers;
     define(text, core[i].kind);
     free(text);
   }
-  for (r = 0; r < nrooms; r++)
-    for (i = 0; files[i].list; i++)
-      if (files[i].kind == KERNEL) define_with_includes(rooms[r].folder, files[i].file, KERNEL);
+  for (r = 0; r < nrooms; r++) define_files(r, 1);
   for (r = 0; r < nrooms; r++) {
+    reading_for = CORE;
     define_with_includes(rooms[r].folder, "api.h", PRECISION);
-    for (i = 0; files[i].list; i++)
-      if (files[i].kind != NONE && files[i].kind != KERNEL) define_with_includes(rooms[r].folder, files[i].file, files[i].kind);
+    define_files(r, 0);
   }
   qsort(names, (size_t)count, sizeof *names, ordered);
   for (r = 0; r < nrooms; r++) {
@@ -632,9 +663,9 @@ int main(int argc, char **argv) {
     }
     free(text);
   }
-  write_names("names", 0, 0);
-  write_names("public_names", 1, 0);
-  write_names("public_names_end", 1, 1);
+  write_names("", CORE);
+  write_names("opencl_", OPENCL);
+  write_names("cuda_", CUDA);
   write_configuration();
   write_operation_lists();
   write_rooms_api();

@@ -252,40 +252,5 @@ for first in '' CONVK_DECLARE CONVK_IMPLEMENT; do
   done
 done
 
-# Names of version 0.1, each with the new one: an error says it, it is there, and CHANGELOG.md has it, in lines of sed or in a table.
-sed -nE 's/^#define (\w+) \1_is_now_(\w+)$/\1 \2/p' src/core/moved.h >"$out/moved.txt"
-{
-  echo '#include "convk.h"'
-  awk '{ print "int use_" NR "(void);\nint use_" NR "(void) { return (int)sizeof(" $1 "); }" }' "$out/moved.txt"
-} >"$out/moved.c"
-sed -n '/^```sed$/,/^```$/{/^```/d;p}' CHANGELOG.md >"$out/names.sed"
-cat convk*.h | grep -vE '^ *#define .*_is_now_' >"$out/moved_to.txt"
-moved_all() { [ "$(grep -c '^#define' src/core/moved.h)" = "$(wc -l <"$out/moved.txt")" ] && [ -s "$out/moved.txt" ]; }
-moved_says() { # COMPILER...
-  local old new
-  ! "$@" -Wno-error -DCONVK_DECLARE -I. -fsyntax-only "$out/moved.c" 2>"$out/moved_said.txt" || return 1
-  while read -r old new; do
-    grep -q "error: .*\b${old}_is_now_$new\b" "$out/moved_said.txt" || { echo "$old is no error"; return 1; }
-  done <"$out/moved.txt"
-}
-moved_there() {
-  local old new
-  while read -r old new; do
-    grep -qw "$new" "$out/moved_to.txt" || { echo "there is no $new"; return 1; }
-  done <"$out/moved.txt"
-}
-moved_sed() { # or the table has it, since the call needs a hand
-  local old new made
-  while read -r old new made; do
-    [ "$made" = "$new" ] || { [ "$made" = "$old" ] && grep -qE "^\|.*\b${old%_[fc][36][24]}\w*\b.*\|" CHANGELOG.md; } || { echo "$old becomes $made, not $new"; return 1; }
-  done < <(paste -d' ' "$out/moved.txt" <(cut -d' ' -f1 "$out/moved.txt" | sed -E -f "$out/names.sed"))
-}
-try 'old names: each line has an old and a new one' moved_all
-try 'old names: errors of C' moved_says $CC -std=c99 -fmax-errors=0
-try 'old names: errors of C++' moved_says $CXX -x c++ -std=c++11 -fmax-errors=0
-! command -v clang >/dev/null || try 'old names: errors of clang' moved_says clang -std=c99 -ferror-limit=0
-try 'old names: the new ones are there' moved_there
-try 'old names: sed' moved_sed
-
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

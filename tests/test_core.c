@@ -108,7 +108,7 @@ static void core_messages(int type) {
                {{16, 2, 3, 20, 35}, CONVK_ERR_PITCH, "g->out.pitch_z is 35, less than the 36 of a plane"},
                {{1, (size_t)-1, 1, 2, 0}, CONVK_ERR_OVERFLOW, "g->out.ny pitch_y is too large"},
                {{1, 1, (size_t)-1, 1, 2}, CONVK_ERR_OVERFLOW, "g->out.nz pitch_z is too large"}};
-  char said[CONVK_MESSAGE_BYTES_] = "", few[8];
+  char said[CONVK_MESSAGE_BYTES_ + 1] = "";
   double x[8];
   convk_place_ place[3];
   convk_grid3 full;
@@ -135,11 +135,13 @@ static void core_messages(int type) {
         !strcmp(said, "n is -9223372036854775808, n is 9223372036854775807"));
   CHECK(convk_refuse_at_(said, -7, "%% of %, %", 0, -12, 345) == -7 && !strcmp(said, "0-12 of 345, %"));
   CHECK(convk_refuse_names_(said, -7, "$ $$", "a%", NULL) == -7 && !strcmp(said, "a% $"));
-  for (i = 0; i <= sizeof few; i++) {
-    memset(few, 'x', sizeof few);
-    convk_say_(few, i, "ab% c", 345, 0, 0);
-    if (i) CHECK(strlen(few) == (i < 8 ? i - 1 : 7) && !strncmp(few, "ab345 c", i - 1));
-    else CHECK(few[0] == 'x');
+  for (i = 0; i <= 8; i++) { /* room for so many letters */
+    char *const at = said + CONVK_MESSAGE_BYTES_ - 1 - i, text[sizeof said + 8];
+    memset(text, 'x', sizeof text);
+    strcpy(text + (at - said), "ab% c");
+    said[CONVK_MESSAGE_BYTES_] = 'y';
+    CHECK(convk_refuse_at_(said, -7, text, 345, 0, 0) == -7 && said[CONVK_MESSAGE_BYTES_] == 'y');
+    CHECK(strlen(at) == (i < 7 ? i : 7) && !strncmp(at, "ab345 c", i) && at[-1] == 'x');
   }
   for (i = 0; i < 3; i++) place[i] = convk_place_of_(i ? "y[%]" : "x", x + i, sizeof *x, i ? CONVK_PLACE_WRITTEN_ : 0);
   place[2].index = 12;

@@ -182,7 +182,7 @@ CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_c
       lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
     }
     convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) { CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u])); }
+    CONVK_EACH_(u, group_) CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
   }
 }
 

@@ -8,10 +8,6 @@
 #endif
 #define CONVK_LOCAL_ static inline __attribute__((unused))
 #define CONVK_RARE_ static __attribute__((noinline, unused))
-#elif defined _MSC_VER
-#define CONVK_INLINE_ static __forceinline
-#define CONVK_LOCAL_ static __inline
-#define CONVK_RARE_ static __inline
 #else
 #define CONVK_INLINE_ static inline
 #define CONVK_LOCAL_ static inline

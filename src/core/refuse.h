@@ -1,12 +1,5 @@
 /* ---- why a call is refused ---- */
 
-/* What a text about a refusal speaks of: names for its $, in turn, whose own % are their `index`,
-   unless that is negative; numbers for its %. */
-typedef struct convk_reason_ {
-  const char *name[2];
-  int64_t index[2], number[3];
-} convk_reason_;
-
 /* A number at `to`, where there is room before `end`; where the next letter goes. */
 CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
@@ -19,45 +12,44 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   return to;
 }
 
-/* `text` at `to`, of `size` bytes with the 0; to NULL: nowhere. */
-CONVK_RARE_ void convk_say_all_(char *to, size_t size, const char *text, const convk_reason_ *about) {
-  const char *end;
+/* Where the message of an open handle is, else NULL. */
+CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
+
+/* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
+   for a name, whose own % is i or j, unless that is negative; and each % for a number. */
+CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, const char *first, int64_t i,
+                                   const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
+  const char *const all[2] = {first, second}, *end;
+  const int64_t index[2] = {i, j}, number[3] = {a, b, c};
+  char *to = message;
   size_t names = 0, numbers = 0;
-  if (!to || !size) return;
-  end = to + size - 1;
+  if (!message) return status;
+  end = message + CONVK_MESSAGE_BYTES_ - 1;
   for (; *text && to < end; text++) {
-    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, about->number[numbers++]);
+    if (*text == '%' && numbers < 3) to = convk_say_number_(to, end, number[numbers++]);
     else if (*text == '$' && names < 2) {
-      const char *name = about->name[names];
+      const char *name = all[names];
       for (; name && *name && to < end; name++)
-        if (*name == '%' && about->index[names] >= 0) to = convk_say_number_(to, end, about->index[names]);
+        if (*name == '%' && index[names] >= 0) to = convk_say_number_(to, end, index[names]);
         else *to++ = *name;
       names++;
     } else *to++ = *text;
   }
   *to = 0;
-}
-
-CONVK_RARE_ void convk_say_(char *to, size_t size, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = NULL;
-  about.index[0] = about.index[1] = 0;
-  about.number[0] = first;
-  about.number[1] = second;
-  about.number[2] = third;
-  convk_say_all_(to, size, text, &about);
-}
-
-/* Where the message of an open handle is, else NULL. */
-CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
-
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why, with numbers or without. */
-CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  convk_say_(message, CONVK_MESSAGE_BYTES_, text, first, second, third);
   return status;
 }
+/* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_at_(message, status, text, 0, 0, 0);
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
+}
+CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
+  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, first, second, third);
+}
+CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
+  return convk_refuse_told_(message, status, text, name, -1, name, -1, first, second, 0);
+}
+CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
+  return convk_refuse_told_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
@@ -68,40 +60,14 @@ CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   return status;
 }
 
-/* The same of names: of one and two numbers, or of two. */
-CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
-  convk_reason_ about;
-  about.name[0] = about.name[1] = name;
-  about.index[0] = about.index[1] = -1;
-  about.number[0] = first;
-  about.number[1] = about.number[2] = second;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
-}
-CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = first;
-  about.name[1] = second;
-  about.index[0] = about.index[1] = -1;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
-}
-
 /* A handle that was opened where an operation is not compiled in. */
 CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
   return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
-/* What a call needs is there; is finite. */
+/* What a call needs is there. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-}
-CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits); /* whatever -ffast-math makes of comparisons */
-  return (bits >> 52 & 0x7ff) != 0x7ff ? CONVK_OK
-                                       : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
 /* ---- the arrays of a call ---- */
@@ -135,14 +101,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
 }
 
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = p->name;
-  about.index[0] = (int64_t)p->index;
-  about.name[1] = q->name;
-  about.index[1] = (int64_t)q->index;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
 /* Whether what is written of one is part of another. */
@@ -152,17 +111,24 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there, and what is written overlaps nothing else. */
-CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  size_t i, j;
+/* All that must be there is there. */
+CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+  size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
       return convk_refuse_place_(message, CONVK_ERR_NULL, "$ is NULL", &places[i], &places[i]);
-  for (i = 0; i < count; i++) {
+  return CONVK_OK;
+}
+
+/* And what is written overlaps nothing else. */
+CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
+  const int status = convk_places_there_(message, places, count);
+  size_t i, j;
+  for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
     for (j = 0; j < count; j++)
       if (j != i && convk_places_overlap_(&places[i], &places[j]))
         return convk_refuse_place_(message, CONVK_ERR_OVERLAP, "$ overlaps $", &places[j < i ? j : i], &places[j < i ? i : j]);
   }
-  return CONVK_OK;
+  return status;
 }

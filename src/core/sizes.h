@@ -108,6 +108,9 @@ CONVK_LOCAL_ int convk_finite_f32_(float x) {
   return (bits >> 23 & 0xff) != 0xff;
 }
 CONVK_LOCAL_ int convk_finite_f64_(double x) { return (convk_to_bits_(x) >> 52 & 0x7ff) != 0x7ff; }
+CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value) {
+  return convk_finite_f64_(value) ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
+}
 
 #include "core/root.h"
 

@@ -1,3 +1,23 @@
+/* Buffer `which`, at least so large. */
+CONVK_LOCAL_ int convk_buffer_(CONVK_DEVICE_(host) *host, size_t which, size_t bytes, CONVK_DEVICE_(memory) *memory) {
+  size_t i;
+  int status = CONVK_OK;
+  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
+    if (!(host->used >> i & 1)) CONVK_DEVICE_(drop)(host, i); /* of an earlier call */
+  if (convk_device_over_(host->hw, host->bytes, which, bytes))
+    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
+  if (host->bytes[which] < bytes) {
+    CONVK_DEVICE_(drop)(host, which);
+    status = CONVK_DEVICE_(allot)(host, which, bytes);
+    if (status) host->buffer[which] = NULL;
+    else host->bytes[which] = bytes;
+  }
+  if (status) return status;
+  host->used |= 1u << which;
+  *memory = host->buffer[which];
+  return CONVK_OK;
+}
+
 /* A buffer for a grid of the caller, packed; `copy`: with what it holds.  NULL for none. */
 CONVK_LOCAL_ int convk_bring_(CONVK_DEVICE_(host) *host, size_t which, const convk_grid3 *grid, size_t element,
                               const void *array, int copy, CONVK_DEVICE_(memory) *memory) {

@@ -118,25 +118,8 @@ CONVK_LOCAL_ void convk_cuda_drop_(convk_cuda_host_ *d, size_t which) {
   d->bytes[which] = 0;
 }
 
-CONVK_LOCAL_ int convk_cuda_buffer_(convk_cuda_host_ *d, size_t which, size_t bytes, void **pointer) {
-  size_t i;
-  int status;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(d->hw, d->bytes, which, bytes); i++)
-    if (!(d->used >> i & 1)) convk_cuda_drop_(d, i); /* of an earlier call */
-  if (convk_device_over_(d->hw, d->bytes, which, bytes))
-    return convk_device_little_(d->hw, convk_device_held_(d->bytes) - d->bytes[which] + bytes);
-  if (d->bytes[which] < bytes) {
-    convk_cuda_drop_(d, which);
-    status = convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
-    if (status) {
-      d->buffer[which] = NULL;
-      return status;
-    }
-    d->bytes[which] = bytes;
-  }
-  d->used |= 1u << which;
-  *pointer = d->buffer[which];
-  return CONVK_OK;
+CONVK_LOCAL_ int convk_cuda_allot_(convk_cuda_host_ *d, size_t which, size_t bytes) {
+  return convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
 }
 
 /* Undoes convk_cuda_lanes_, or what it had done when it failed. */

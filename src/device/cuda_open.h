@@ -148,8 +148,7 @@ CONVK_LOCAL_ int convk_open_cuda_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cuda_modules_(void) {
   static const convk_module_ list[] = {{"cuda", 0, convk_open_cuda_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cuda)

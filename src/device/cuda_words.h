@@ -1,56 +1,52 @@
 /* ---------------------------------------------------------------------------------------------- words of the kernels -- */
 
 /* Division by 32 bits, which is several times faster, where that is enough. */
-static __device__ __forceinline__ size_t convk_cuda_divide_(size_t a, size_t b) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-static __device__ __forceinline__ int convk_cuda_least_(size_t left, int most) {
-  return left < (size_t)most ? (int)left : most;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class type_>
-static __device__ __forceinline__ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
+CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
   const int ahead = 8;
   size_t s = 0;
   for (; s + ahead <= count; s += ahead) {
     type_ part[ahead];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < ahead; k++) total = convk_cuda_add_(total, (double)part[k]);
+    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
-static __device__ __forceinline__ void convk_cuda_get_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {
   const float4 v = *(const float4 *)(const void *)from;
   to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
 }
-static __device__ __forceinline__ void convk_cuda_get_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_get_(double *to, const double *from) {
   const double2 v = *(const double2 *)(const void *)from;
   to[0] = v.x, to[1] = v.y;
 }
-static __device__ __forceinline__ void convk_cuda_put_(float *to, const float *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(float *to, const float *from) {
   *(float4 *)(void *)to = make_float4(from[0], from[1], from[2], from[3]);
 }
-static __device__ __forceinline__ void convk_cuda_put_(double *to, const double *from) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_(double *to, const double *from) {
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
-static __device__ __forceinline__ void convk_cuda_put_whole_(float *to, const float *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
   asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" : : "l"(to), "f"(v[0]), "f"(v[1]), "f"(v[2]), "f"(v[3]) : "memory");
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const double *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(double *to, const double *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
 #else
@@ -59,7 +55,7 @@ static __device__ __forceinline__ void convk_cuda_put_whole_(double *to, const d
 }
 
 /* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
-template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(type_ *to, const type_ *from) {
+template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -70,7 +66,7 @@ template <class type_> static __device__ __forceinline__ void convk_cuda_bring_(
   convk_cuda_put_(to, v);
 #endif
 }
-static __device__ __forceinline__ void convk_cuda_brought_() {
+CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #elif defined CONVK_CUDA_EMULATOR

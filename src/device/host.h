@@ -5,7 +5,7 @@
    able(host, element, sums)   FP64 where f64, or doubles for sums, are not to be had
    begin(host), end(host, status)   around all below; end waits, also after a failure, and gives the handle its message
    wait(host, status)     for all until now
-   buffer(host, which, bytes, &memory)   at least so large; which: see below
+   drop(host, which), allot(host, which, bytes)   give a buffer back, and make one, whose place is host->buffer[which]
    copy(host, download, memory, grid, element, array)   between a grid of the caller and a packed one
    copy_box(host, download, memory, at, grid, first, count, element, array)   the same for a part of it, and a packed one that
                           begins at byte `at`, a number of its planes
@@ -34,7 +34,7 @@
    there(array)           whether it is not NULL
    query_of(on, &message) of a size query, which may be on nothing
    work_place(&call, work, work_size, need, &place, &base)   checks the caller's work; base: its first multiple of 256 bytes
-   bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
+   buffer, bring, bring_list, bring_all, back_all   device/bring.h; frame..: device/frame.h;
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8

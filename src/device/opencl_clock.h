@@ -12,7 +12,7 @@ CONVK_LOCAL_ int convk_cl_clock_(convk *hw, int ask, double *answer) {
     case CONVK_CLOCK_KIND_: *answer = host->cl.cpu ? CONVK_TUNE_ON_CPU_ : CONVK_TUNE_ON_GPU_; break;
     case CONVK_CLOCK_BEGIN_:
       queue = convk_cl_new_queue_(&host->cl, 1, &error);
-      if (error) return convk_cl_report_(host, convk_cl_fail_(&host->cl, "clCreateCommandQueue", error));
+      if (error) return convk_cl_report_(host, convk_cl_status_(&host->cl, "clCreateCommandQueue", error));
       host->untimed = host->queue;
       host->queue = queue;
       cache->timed = 1;

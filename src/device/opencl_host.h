@@ -69,25 +69,10 @@ CONVK_LOCAL_ int convk_cl_begin_(convk_cl_host_ *host) {
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_buffer_(convk_cl_host_ *host, size_t which, size_t bytes, cl_mem *mem) {
-  size_t i;
+CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t bytes) {
   cl_int error;
-  for (i = 0; i < CONVK_DEVICE_ARRAYS_ && convk_device_over_(host->hw, host->bytes, which, bytes); i++)
-    if (!(host->used >> i & 1)) convk_cl_drop_(host, i); /* of an earlier call */
-  if (convk_device_over_(host->hw, host->bytes, which, bytes))
-    return convk_device_little_(host->hw, convk_device_held_(host->bytes) - host->bytes[which] + bytes);
-  if (host->bytes[which] < bytes) {
-    convk_cl_drop_(host, which);
-    host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    if (error) {
-      host->buffer[which] = NULL;
-      return convk_cl_fail_(&host->cl, "clCreateBuffer", error);
-    }
-    host->bytes[which] = bytes;
-  }
-  host->used |= 1u << which;
-  *mem = host->buffer[which];
-  return CONVK_OK;
+  host->buffer[which] = clCreateBuffer(host->cl.context, CL_MEM_READ_WRITE, bytes, NULL, &error);
+  return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
@@ -114,7 +99,7 @@ CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   }
   if (!error) host->lanes = 1;
   else convk_cl_lanes_end_(host);
-  return error ? convk_cl_fail_(&host->cl, "a command queue", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a command queue", error);
 }
 
 CONVK_LOCAL_ void convk_cl_lane_(convk_cl_host_ *host, int which) { host->now = which ? host->lane[which] : host->queue; }
@@ -126,16 +111,15 @@ CONVK_LOCAL_ int convk_cl_mark_(convk_cl_host_ *host, size_t which) {
   host->mark[which] = NULL;
   error = clEnqueueMarkerWithWaitList(host->now, 0, NULL, &host->mark[which]);
   if (!error) error = clFlush(host->now);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueMarkerWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueMarkerWithWaitList", error);
 }
 CONVK_LOCAL_ int convk_cl_after_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueBarrierWithWaitList", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueBarrierWithWaitList",
+                          clEnqueueBarrierWithWaitList(host->now, 1, &host->mark[which], NULL));
 }
 
 CONVK_LOCAL_ int convk_cl_until_(convk_cl_host_ *host, size_t which) {
-  const cl_int error = clWaitForEvents(1, &host->mark[which]);
-  return error ? convk_cl_fail_(&host->cl, "clWaitForEvents", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clWaitForEvents", clWaitForEvents(1, &host->mark[which]));
 }
 
 /* A processor would copy instead of working. */
@@ -147,7 +131,7 @@ CONVK_LOCAL_ int convk_cl_allowed_(convk_cl_host_ *host, size_t *bytes) {
   cl_int error = CL_SUCCESS;
   if (!host->hw->device_bytes) error = clGetDeviceInfo(host->cl.device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
   *bytes = host->hw->device_bytes ? host->hw->device_bytes : (size_t)all;
-  return error ? convk_cl_fail_(&host->cl, "clGetDeviceInfo", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clGetDeviceInfo", error);
 }
 
 /* A box between a host array with the pitches of `grid` and a packed buffer of such a grid, which begins `at` bytes, a number
@@ -175,7 +159,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
                      : clEnqueueWriteBufferRect(host->now, mem, CL_FALSE, origin, zero, region, row, plane, pitch,
                                                 region[2] > 1 ? slice : 0, here, 0, NULL, NULL);
   }
-  return error ? convk_cl_fail_(&host->cl, "a copy of rows", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
 /* The whole grid; padding is left alone. */
@@ -188,7 +172,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
   if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
-    return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+    return convk_cl_status_(&host->cl, "a copy of an array", error);
   }
   count[0] = grid->nx;
   count[1] = grid->ny;
@@ -204,7 +188,7 @@ CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
     const cl_int copied = clFinish(host->lane[i]);
     if (!error) error = copied;
   }
-  return !status && error ? convk_cl_fail_(&host->cl, "clFinish", error) : status;
+  return !status && error ? convk_cl_status_(&host->cl, "clFinish", error) : status;
 }
 CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
   return convk_cl_report_(host, convk_cl_wait_(host, status));
@@ -212,14 +196,14 @@ CONVK_LOCAL_ int convk_cl_end_(convk_cl_host_ *host, int status) {
 
 /* Bytes of a buffer, from a list of the caller; and the first of them, back to it.  Neither waits. */
 CONVK_LOCAL_ int convk_cl_send_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, const void *list) {
-  const cl_int error = clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of an array", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of an array",
+                          clEnqueueWriteBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_fetch_(convk_cl_host_ *host, cl_mem mem, size_t at, size_t bytes, void *list) {
-  const cl_int error = clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "a copy of results", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "a copy of results",
+                          clEnqueueReadBuffer(host->now, mem, CL_FALSE, at, bytes, list, 0, NULL, NULL));
 }
 CONVK_LOCAL_ int convk_cl_same_(convk_cl_host_ *host, cl_mem to, size_t to_at, cl_mem from, size_t from_at, size_t bytes) {
-  const cl_int error = clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL);
-  return error ? convk_cl_fail_(&host->cl, "clEnqueueCopyBuffer", error) : CONVK_OK;
+  return convk_cl_status_(&host->cl, "clEnqueueCopyBuffer",
+                          clEnqueueCopyBuffer(host->now, from, to, from_at, to_at, bytes, 0, NULL, NULL));
 }

@@ -120,14 +120,14 @@ CONVK_LOCAL_ int convk_cl_launch_(convk_cl_chain_ *chain, const convk_cl_args_ *
   cl_event next = NULL;
   cl_int error = args->error;
   if (args->status) return args->status;
-  if (error) return convk_cl_fail_(chain->cl, "clSetKernelArg", error);
+  if (error) return convk_cl_status_(chain->cl, "clSetKernelArg", error);
   global[0] = groups_x * items_x;
   global[1] = groups_y * items_y;
   local[0] = items_x;
   local[1] = items_y;
   error = clEnqueueNDRangeKernel(chain->queue, args->p->kernel, 2, NULL, global, local, chain->last ? 1 : chain->num_wait,
                                  chain->last ? &chain->last : chain->wait, &next);
-  if (error) return convk_cl_fail_(chain->cl, "clEnqueueNDRangeKernel", error);
+  if (error) return convk_cl_status_(chain->cl, "clEnqueueNDRangeKernel", error);
   if (chain->last) (void)clReleaseEvent(chain->last);
   chain->last = next;
   if (chain->cl->cache->timed) {
@@ -168,14 +168,14 @@ CONVK_LOCAL_ int convk_cl_chain_time_(convk_cl_chain_ *chain) {
   if (!error) error = clGetEventProfilingInfo(cache->first, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
   if (!error) error = clGetEventProfilingInfo(chain->last, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
   if (!error && to > from) cache->seconds += 1e-9 * (double)(to - from);
-  return error ? convk_cl_fail_(chain->cl, "the time of a kernel", error) : CONVK_OK;
+  return convk_cl_status_(chain->cl, "the time of a kernel", error);
 }
 
 /* The last command's event goes to the caller, or away; a call that enqueues nothing has one all the same. */
 CONVK_LOCAL_ int convk_cl_chain_end_(convk_cl_chain_ *chain, int status, cl_event *event) {
   if (!status && event && !chain->last) {
     const cl_int error = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &chain->last);
-    if (error) status = convk_cl_fail_(chain->cl, "clEnqueueMarkerWithWaitList", error);
+    if (error) status = convk_cl_status_(chain->cl, "clEnqueueMarkerWithWaitList", error);
   }
   if (chain->cl && chain->cl->cache && chain->cl->cache->first) {
     if (!status && chain->last) status = convk_cl_chain_time_(chain);

@@ -134,7 +134,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
   properties[1] = (cl_context_properties)search.platform;
   context = clCreateContext(properties, 1, &search.device, NULL, NULL, &error);
   if (error) {
-    status = convk_cl_fail_(&host->cl, "clCreateContext", error);
+    status = convk_cl_status_(&host->cl, "clCreateContext", error);
   } else {
     status = convk_cl_open(&host->cl, context, search.device);
     (void)clReleaseContext(context); /* host->cl has its own share */
@@ -143,7 +143,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
     host->queue = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) {
       host->queue = NULL;
-      status = convk_cl_fail_(&host->cl, "clCreateCommandQueue", error);
+      status = convk_cl_status_(&host->cl, "clCreateCommandQueue", error);
     }
   }
   if (status) {
@@ -161,8 +161,7 @@ CONVK_LOCAL_ int convk_open_opencl_(convk *hw, const char *options) {
 
 CONVK_API_ convk_modules_ convk_cl_modules_(void) {
   static const convk_module_ list[] = {{"opencl", 0, convk_open_opencl_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 CONVK_OFFER_(cl)

@@ -47,8 +47,9 @@ struct convk_cl_cache_ {
   uint64_t way; /* a checksum of which kernels it had, with which groups */
 };
 
-/* Notes a failed call and gives the status for it. */
-CONVK_LOCAL_ int convk_cl_fail_(convk_cl *cl, const char *call, cl_int error) {
+/* The status for what a call of OpenCL gave; a failure is noted. */
+CONVK_LOCAL_ int convk_cl_status_(convk_cl *cl, const char *call, cl_int error) {
+  if (!error) return CONVK_OK;
   (void)snprintf(cl->message, sizeof cl->message, "%s: OpenCL error %d", call, (int)error);
   switch (error) {
     case CL_OUT_OF_HOST_MEMORY:
@@ -72,7 +73,7 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   if (!error) error = clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   if (clGetDeviceInfo(cl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof fp64, &fp64, NULL)) fp64 = 0;
   cl->local_bytes = bytes > (size_t)-1 ? (size_t)-1 : (size_t)bytes;
   cl->group_x = sizes[0];
@@ -83,13 +84,13 @@ CONVK_LOCAL_ int convk_cl_limits_(convk_cl *cl) {
   cl->divides = (fp32 & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   cl->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, 0, NULL, &size);
-  if (error) return convk_cl_fail_(cl, "clGetContextInfo", error);
+  if (error) return convk_cl_status_(cl, "clGetContextInfo", error);
   devices = (cl_device_id *)CONVK_MALLOC(size ? size : 1);
   if (!devices) return CONVK_ERR_MEMORY;
   error = clGetContextInfo(cl->context, CL_CONTEXT_DEVICES, size, devices, NULL);
   for (i = 0; !error && i < size / sizeof *devices; i++) found |= devices[i] == cl->device;
   CONVK_FREE(devices);
-  if (error || !found) return convk_cl_fail_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
+  if (error || !found) return convk_cl_status_(cl, "the device is not of this context", error ? error : CL_INVALID_DEVICE);
   return CONVK_OK;
 }
 
@@ -111,7 +112,7 @@ CONVK_API_ int convk_cl_open(convk_cl *cl, cl_context context, cl_device_id devi
   if (!error) return CONVK_OK;
   CONVK_FREE(cl->cache);
   cl->cache = NULL;
-  return convk_cl_fail_(cl, "clRetainContext", error);
+  return convk_cl_status_(cl, "clRetainContext", error);
 }
 #endif
 
@@ -254,10 +255,10 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   fresh->source = convk_cl_checksum_(text, 0);
   (void)convk_cl_expand_(text, cache->lines);
   fresh->program = clCreateProgramWithSource(cl->context, (cl_uint)count, cache->lines, NULL, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateProgramWithSource", error);
+  if (error) return convk_cl_status_(cl, "clCreateProgramWithSource", error);
   error = clBuildProgram(fresh->program, 1, &cl->device, options, NULL, NULL);
   if (error) {
-    int status = convk_cl_fail_(cl, "clBuildProgram", error);
+    int status = convk_cl_status_(cl, "clBuildProgram", error);
     if (error == CL_BUILD_PROGRAM_FAILURE || error == CL_INVALID_BUILD_OPTIONS || error == CL_COMPILER_NOT_AVAILABLE) {
       const size_t used = strlen(cl->message);
       size_t length = 0;
@@ -275,7 +276,7 @@ CONVK_LOCAL_ int convk_cl_build_(convk_cl *cl, const char *const *text, const ch
   error = convk_cl_take_kernel_(cl, name, fresh);
   if (!error) return CONVK_OK;
   convk_cl_drop_program_(fresh);
-  return convk_cl_fail_(cl, "clCreateKernel", error);
+  return convk_cl_status_(cl, "clCreateKernel", error);
 }
 
 /* The kernel that `options` choose from the text, built once.  After CONVK_CL_SPECIAL_ programs, one that is built with
@@ -323,7 +324,7 @@ CONVK_LOCAL_ int convk_cl_taps_(convk_cl *cl, size_t element, const void *const 
     if (q->used < p->used) p = q;
   }
   fresh.mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fresh.bytes, fresh.taps, &error);
-  if (error) return convk_cl_fail_(cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(cl, "clCreateBuffer", error);
   fresh.used = ++cache->clock;
   if (p->mem) (void)clReleaseMemObject(p->mem);
   *p = fresh;

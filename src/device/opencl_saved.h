@@ -20,7 +20,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   head->version = CONVK_VERSION;
   for (i = 0; i < 4; i++) {
     const cl_int error = clGetDeviceInfo(cl->device, what[i], sizeof head->device[i] - 1, head->device[i], NULL);
-    if (error) return convk_cl_fail_(cl, "clGetDeviceInfo", error);
+    if (error) return convk_cl_status_(cl, "clGetDeviceInfo", error);
   }
   return CONVK_OK;
 }
@@ -49,7 +49,7 @@ CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program 
     if (!error && to) error = clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *list, list, NULL);
     CONVK_FREE(memory);
   }
-  return error ? convk_cl_fail_(cl, "clGetProgramInfo", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clGetProgramInfo", error);
 }
 
 /* The same of a place of a cache, whose program may be a binary still. */
@@ -185,7 +185,7 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
     if (!p) continue;
     if (q->program && cl->context == from->context) {
       const cl_int error = clRetainProgram(q->program);
-      if (error) return convk_cl_fail_(cl, "clRetainProgram", error);
+      if (error) return convk_cl_status_(cl, "clRetainProgram", error);
       strcpy(p->key, q->key);
       p->source = q->source;
       p->program = q->program;

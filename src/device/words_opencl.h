@@ -39,7 +39,7 @@ CONVK_LOCAL_ int convk_cl_array_place_(convk_cl_call_ *call, const char *name, c
   *place = convk_place_of_(name, NULL, 0, flags);
   if (!array.mem) return CONVK_OK;
   error = clGetMemObjectInfo(array.mem, CL_MEM_SIZE, sizeof size, &size, NULL);
-  if (error) return convk_cl_fail_(call->cl, "clGetMemObjectInfo", error);
+  if (error) return convk_cl_status_(call->cl, "clGetMemObjectInfo", error);
   if (array.offset > (size_t)-1 - count || convk_mul_(array.offset + count, element, &end))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$.offset is too large", name, NULL);
   if (end > size) return convk_refuse_names_(call->message, CONVK_ERR_SIZE, "$.mem is too small a buffer", name, NULL);

@@ -83,20 +83,17 @@ CONVK_ELEMENT_ CONVK_V convk_vreduce_(CONVK_V x, CONVK_V n, CONVK_V *lo) {
   size_t k;
   if (sizeof(CONVK_T) == sizeof(float)) {
     CONVK_D d[CONVK_LANES / CONVK_DLANES_];
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) {
+    CONVK_EACH_(k, parts) {
       const CONVK_D m = CONVK_DPART_(n, k);
       d[k] = CONVK_DFMA_(m, CONVK_DSET_(-part[1]), CONVK_DFMA_(m, CONVK_DSET_(-part[0]), CONVK_DPART_(x, k)));
     }
     r = CONVK_JOIN_(d);
-    CONVK_UNROLL_
-    for (k = 0; k < parts; k++) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
+    CONVK_EACH_(k, parts) d[k] = CONVK_DFMA_(CONVK_DPART_(r, k), CONVK_DSET_(-1), d[k]);
     *lo = CONVK_JOIN_(d);
     return r;
   }
   *lo = CONVK_SET_(0);
-  CONVK_UNROLL_
-  for (k = 0; k < last; k++) {
+  CONVK_EACH_(k, last) {
     const CONVK_V p = CONVK_SET_((CONVK_T)-part[k]);
     next = CONVK_FMA_(n, p, r);
     if (k >= 2) {

@@ -4,8 +4,8 @@
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results. */
 
-/* a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_join_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
+CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
@@ -29,8 +29,8 @@ CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_
   *br = tr;
 }
 
-/* a + b and a - b */
-CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* The same for w = 1: a + b and a - b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
   *ar = CONVK_ADD_(*ar, *br);
   *ai = CONVK_ADD_(*ai, *bi);
@@ -38,8 +38,8 @@ CONVK_ELEMENT_ void convk_fft_add_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_
   *bi = di;
 }
 
-/* a - i b and a + i b */
-CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = -i: a - i b and a + i b. */
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
@@ -47,53 +47,53 @@ CONVK_ELEMENT_ void convk_fft_quarter_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CO
   *bi = di;
 }
 
-/* a + w b and a - w b for w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_turn_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_join_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
 }
 
-/* A transform of 4, 8 or 16 points goes in steps that each join two transforms of half the points.  With h = r / 4, the first
-   step joins points q and q + 2 h, times their twiddles.  This is the second, of points q, q + h, q + 2 h, q + 3 h, that lie
-   `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_second_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
+   the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
+   q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
+CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_quarter_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
   xi[2 * apart] = ti;
-  convk_fft_add_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
-/* The third of 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give those of k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_third_(CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_quarter_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_turn_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+/* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
+CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
-/* The third and the fourth of 16: frequencies k of four transforms of 4 points give those of k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
+/* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
+CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_add_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_add_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_quarter_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_quarter_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_quarter_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_turn_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_turn_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_turn_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_turn_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -102,8 +102,8 @@ CONVK_ELEMENT_ void convk_fft_fourth_(const int k, CONVK_V *xr, CONVK_V *xi) {
 /* Here and below loops end at constants, not at r: compilers unroll them before they know r, which calls give as a constant.
    Arrays that a loop indexes that is not unrolled would lie in memory. */
 
-/* A transform of r = 3, 5 or 7 points: sums and differences of points k and r - k. */
-CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
+/* Butterflies of radix r = 3, 5 or 7: sums and differences of points k and r - k. */
+CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_CONSTANT_ CONVK_T cosine[3][4] = {
       {1, (CONVK_T)-0.5f, 0, 0},
       {1, CONVK_FFT_REAL_(0.30901699437494742), -CONVK_FFT_REAL_(0.80901699437494742), 0},
@@ -167,8 +167,7 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
     yi[r - p] = CONVK_ADD_(ai, bi);
 #endif
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 7; k++) {
+  CONVK_EACH_(k, 7) {
     if (k >= r) continue;
     xr[k] = yr[k];
     xi[k] = yi[k];
@@ -176,30 +175,27 @@ CONVK_ELEMENT_ void convk_fft_odd_(const int r, CONVK_V *xr, CONVK_V *xi) {
 }
 
 /* All that follows the first step of 2, 4, 8 or 16 points, and a transform of 1, 3, 5 or 7: frequencies in natural order. */
-CONVK_ELEMENT_ void convk_fft_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int q;
-  if (r == 3 || r == 5 || r == 7) convk_fft_odd_(r, xr, xi);
+  if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
-  CONVK_UNROLL_
-  for (q = 0; q < 4; q++)
-    if (q < r / 4) convk_fft_second_(r / 4, xr + q, xi + q);
+  CONVK_EACH_(q, 4)
+    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_third_(xr, xi);
+  if (r == 8) convk_fft_radix8_(xr, xi);
   else {
-    convk_fft_fourth_(0, xr, xi);
-    convk_fft_fourth_(1, xr + 4, xi + 4);
-    convk_fft_fourth_(2, xr + 8, xi + 8);
-    convk_fft_fourth_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, xr, xi);
+    convk_fft_radix16_(1, xr + 4, xi + 4);
+    convk_fft_radix16_(2, xr + 8, xi + 8);
+    convk_fft_radix16_(3, xr + 12, xi + 12);
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     yr[q] = xr[CONVK_FFT_PLACE_(r, q)];
     yi[q] = xi[CONVK_FFT_PLACE_(r, q)];
   }
-  CONVK_UNROLL_
-  for (q = 0; q < 16; q++) {
+  CONVK_EACH_(q, 16) {
     if (q >= r) continue;
     xr[q] = yr[q];
     xi[q] = yi[q];

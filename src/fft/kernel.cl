@@ -130,10 +130,10 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
     if (halved) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
-    } else if (turn) convk_fft_join_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    } else if (turn) convk_fft_butterfly_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
-  convk_fft_rest_(r, xr, xi);
+  convk_fft_radix_rest_(r, xr, xi);
 }
 
 /* A point of the field. */
@@ -194,8 +194,7 @@ INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint 
   const ulong kernel_of = e->which[item] == NONE ? 0 : e->which[item];
   global const T *f = e->spectra + kernel_of * e->job->spectrum + 2 * at * e->job->pitch + e->first + line;
   int q;
-#pragma unroll
-  for (q = 0; q < 16; q++)
+  CONVK_EACH_(q, 16)
     if (q < r) {
       T t = xr[q];
       convk_fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);
@@ -208,8 +207,7 @@ INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint 
 INLINE uint twiddles_of(const job_of *job, int along_x, int back, int i) {
   uint at = 0;
   int k;
-#pragma unroll
-  for (k = 0; k < 8; k++) {
+  CONVK_EACH_(k, 8) {
     const uint x = back ? job->x.inverse[k] : job->x.forward[k], y = back ? job->y.inverse[k] : job->y.forward[k];
     if (i == k) at = along_x ? x : y;
   }
@@ -241,8 +239,7 @@ INLINE void fft_step(const int n, const group_of *e) {
 #else
     const uint at_z = 0, at_m = 0;
 #endif
-#pragma unroll
-    for (q = 0; q < 16; q++)
+    CONVK_EACH_(q, 16)
       if (q < (k == 0 && halves & 1 ? r / 2 : r)) {
         const uint point = at + q * part;
         const T2 v = k         ? p[point * step]
@@ -255,8 +252,7 @@ INLINE void fft_step(const int n, const group_of *e) {
       if (way) turn_round(r, e, item, at, line, xr, xi);
       BY_RADIX(fft_points, !way && k == 0 && halves & 1, xr, xi, !way && twiddles, w + (back ? j : block) * (r - 1))
     }
-#pragma unroll
-    for (q = 0; q < 16; q++)
+    CONVK_EACH_(q, 16)
       if (q < (leaves && halves & 2 ? r / 2 : r)) {
         const uint point = at + q * part;
         const T2 v = back | turns ? (T2)(xi[q], xr[q]) : (T2)(xr[q], xi[q]);

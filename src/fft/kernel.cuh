@@ -51,8 +51,7 @@ template <class real_> struct convk_cuda_fft_group_ {
   const real_ *twiddle;  /* of points 1 .. radix - 1, or NULL */
 };
 
-template <class real_>
-static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_get_(const real_ *at, int way, real_ *re, real_ *im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     const pair v = *(const pair *)(const void *)at;
@@ -64,7 +63,7 @@ static __device__ __forceinline__ void convk_cuda_fft_get_(const real_ *at, int 
   }
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_put_(real_ *at, int way, real_ re, real_ im) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
     pair v;
@@ -78,18 +77,17 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_put
 }
 
 template <class real_>
-static __device__ __forceinline__ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
+CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_root_(const real_ *w, int q) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
 /* The points times their twiddles, after the first step. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
   const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  CONVK_CUDA_EACH_(q, radix_) {
     real_ re = 0, im = 0;
     if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
     xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
@@ -110,50 +108,45 @@ static __device__ __forceinline__ void convk_cuda_fft_load_(const convk_cuda_fft
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(p.twiddle, q);
-      convk_cuda_fft_join_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < radix_; q++) convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr,
-                                                             const real_ *xi) {
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_> &p, const real_ *xr, const real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ re = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xi[q] : xr[q];
     const real_ im = p.swap & CONVK_CUDA_FFT_SWAP_STORES_ ? xr[q] : xi[q];
     if (q < p.want) convk_cuda_fft_put_(p.dst + (size_t)q * p.to, p.store, re, im);
   }
 }
 
-template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
+template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
 /* The last pass there, the factors, and the first pass back; factor: of point 0, `step` elements before that of point 1, its
    imaginary part `imag` elements after the real part. */
 template <int radix_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor,
-                                                            size_t step, size_t imag) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
+                                             size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_ / 2 && radix_ % 2 == 0; q++)
-    convk_cuda_fft_add_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_rest_(radix_, xi, xr);
+  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
+    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
+  convk_cuda_fft_radix_rest_(radix_, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -163,7 +156,7 @@ static __device__ __forceinline__ void convk_cuda_fft_turn_(const convk_cuda_fft
 struct convk_cuda_fft_by_ {
   unsigned by, magic;
 };
-static __device__ __forceinline__ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_over_(unsigned x, const convk_cuda_fft_by_ &d) {
   return d.by == 1 ? x : (unsigned)((uint64_t)x * d.magic >> 32);
 }
 
@@ -329,8 +322,8 @@ template <class real_> struct convk_cuda_fft_any_ {
 struct convk_cuda_fft_task_ {
   unsigned row, item, column;
 };
-static __device__ __forceinline__ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
-                                                                               const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_task_ convk_cuda_fft_task_of_(unsigned number, const convk_cuda_fft_by_ &all,
+                                                                const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_task_ task;
   task.row = convk_cuda_fft_over_(number, all);
   task.item = convk_cuda_fft_over_(number - task.row * all.by, each);
@@ -349,8 +342,8 @@ template <class real_> struct convk_cuda_fft_block_ {
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d,
-                                                                int i, int back, unsigned at, convk_cuda_fft_group_<real_> *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d, int i, int back,
+                                                 unsigned at, convk_cuda_fft_group_<real_> *p) {
   const unsigned r = s.radix(d, i);
   const int turned = back ? s.part(d, i) > 1 : i > 0;
   p->have = p->want = (int)r;
@@ -361,15 +354,15 @@ static __device__ __forceinline__ void convk_cuda_fft_group_of_(const sizes_ &s,
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class sizes_> static __device__ __forceinline__ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
+template <class sizes_> CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
   return s.real() ? (columns + 1) / 2 : columns;
 }
 
 /* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
    fixed sizes have up to a fifth more instructions. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
@@ -406,8 +399,8 @@ static __device__ __forceinline__ void convk_cuda_fft_y_(const sizes_ &s, const 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
@@ -428,8 +421,8 @@ static __device__ __forceinline__ void convk_cuda_fft_unpack_(const sizes_ &s, c
 }
 
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block) {
   for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
@@ -449,9 +442,9 @@ static __device__ __forceinline__ void convk_cuda_fft_pack_(const sizes_ &s, con
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                            const convk_cuda_fft_block_<real_> &block, unsigned columns,
-                                                            const convk_cuda_fft_by_ &each, int back) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                             const convk_cuda_fft_block_<real_> &block, unsigned columns,
+                                             const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
     for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
       real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
@@ -465,8 +458,8 @@ static __device__ __forceinline__ void convk_cuda_fft_move_(const sizes_ &s, con
 
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
 template <class real_, class sizes_, int transform_>
-static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                         const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                          const convk_cuda_fft_block_<real_> &block) {
   const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
   const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
   const unsigned width = s.width(transform_, a.width);
@@ -541,8 +534,8 @@ static __device__ __forceinline__ void convk_cuda_fft_x_(const sizes_ &s, const 
 
 /* Back along y, from a into the result. */
 template <class real_, class sizes_>
-static __device__ __forceinline__ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                                              const convk_cuda_fft_block_<real_> &block) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+                                               const convk_cuda_fft_block_<real_> &block) {
   const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
   for (int i = s.passes(0) - 1; i >= 0; i--) {
     for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {

@@ -98,8 +98,9 @@ CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, C
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddle_and_join_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  convk_fft_join_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                                 CONVK_V *bi) {
+  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -110,15 +111,12 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   CONVK_V t;
   int q;
   if (g->pass->wide) {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++) {
+    CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
       convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
-    CONVK_UNROLL_
-    for (q = 0; q < r; q++)
-      convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+    CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_FEW_
   for (q = 0; q < r; q++) {
@@ -143,14 +141,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
     if (way == convk_fft_twiddled_) {
       if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
       convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddle_and_join_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_add_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_add_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_second_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(h, xr, xi);
 }
 
 #if CONVK_REGISTERS_ >= 32
@@ -161,8 +159,7 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
 CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4) {
-    CONVK_UNROLL_
-    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   } else {
     CONVK_FFT_FOURS_
     for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
@@ -180,16 +177,13 @@ CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g,
 CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   CONVK_V yr[16], yi[16];
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r) {
     yr[n] = xr[CONVK_FFT_PLACE_(r, n)];
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_add_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
-  CONVK_UNROLL_
-  for (n = 0; n < r; n++) {
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
   }
@@ -197,8 +191,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
 
 CONVK_INLINE_ void convk_fft_leave_(const int r, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   int n;
-  CONVK_UNROLL_
-  for (n = 0; n < r / 2; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
+  CONVK_EACH_(n, r / 2) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
   if (g->less) return;
   CONVK_UNROLL_
   for (n = r / 2; n < r; n++) convk_fft_store_(g, n, xr[CONVK_FFT_PLACE_(r, n)], xi[CONVK_FFT_PLACE_(r, n)]);
@@ -227,12 +220,12 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddle_and_join_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_add_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -246,10 +239,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_second_(1, xr, xi);
+    convk_fft_radix4_(1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_second_(1, xr, xi);
+      convk_fft_radix4_(1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -263,9 +256,9 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_second_(2, xr, xi);
-      convk_fft_second_(2, xr + 1, xi + 1);
-      convk_fft_third_(xr, xi);
+      convk_fft_radix4_(2, xr, xi);
+      convk_fft_radix4_(2, xr + 1, xi + 1);
+      convk_fft_radix8_(xr, xi);
       if (back || !g.factor) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -275,8 +268,8 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_sixteen_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_fourth_(k, xr + 4 * k, xi + 4 * k);
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
   convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
   convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
   if (g->less) return;
@@ -292,18 +285,17 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_fourth_(0, xr, xi);
-      convk_fft_fourth_(1, xr + 4, xi + 4);
-      convk_fft_fourth_(2, xr + 8, xi + 8);
-      convk_fft_fourth_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, xr, xi);
+      convk_fft_radix16_(1, xr + 4, xi + 4);
+      convk_fft_radix16_(2, xr + 8, xi + 8);
+      convk_fft_radix16_(3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_UNROLL_
-      for (q = 0; q < 4; q++) convk_fft_second_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
     }
-    convk_fft_sixteen_(0, &g, xr, xi); /* stored at once: all points fill the registers */
-    convk_fft_sixteen_(1, &g, xr, xi);
-    convk_fft_sixteen_(2, &g, xr, xi);
-    convk_fft_sixteen_(3, &g, xr, xi);
+    convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
+    convk_fft_radix16_store_(1, &g, xr, xi);
+    convk_fft_radix16_store_(2, &g, xr, xi);
+    convk_fft_radix16_store_(3, &g, xr, xi);
   }
   CONVK_LEAVE_
 }
@@ -326,10 +318,10 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
     }
     for (back = 0;; back = 1) {
       convk_fft_enter_(4, &g, xr, xi);
-      convk_fft_sixteen_(0, &g, xr, xi);
-      convk_fft_sixteen_(1, &g, xr, xi);
-      convk_fft_sixteen_(2, &g, xr, xi);
-      convk_fft_sixteen_(3, &g, xr, xi);
+      convk_fft_radix16_store_(0, &g, xr, xi);
+      convk_fft_radix16_store_(1, &g, xr, xi);
+      convk_fft_radix16_store_(2, &g, xr, xi);
+      convk_fft_radix16_store_(3, &g, xr, xi);
       if (back || !all.factor) break;
       for (n = 0; n < 16; n++) convk_fft_factors_(1, &all, n, &z[2 * n], &z[2 * n + 1]);
       g = all;
@@ -355,7 +347,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     if (g.twiddle) CONVK_UNROLL_FEW_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_odd_(r, xr, xi);
+      convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }
@@ -387,8 +379,7 @@ CONVK_INLINE_ void convk_fft_transposed_(const CONVK_T *const row[CONVK_LANES], 
   CONVK_TRANSPOSE_FROM_(row, v);
 #else
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_(row[i]);
+  CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_(row[i]);
   CONVK_TRANSPOSE_(v);
 #endif
 }
@@ -407,29 +398,23 @@ static void convk_fft_copy_square_(const convk_fft_square_ *p) {
         some[i] = (size_t)i < p->from_rows ? CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n)
                                            : CONVK_SET_(0);
       CONVK_IN_MEMORY_(some);
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = some[i];
+      CONVK_EACH_(i, CONVK_LANES) v[i] = some[i];
     } else if (p->from_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOADK_((const CONVK_T *)(const void *)(p->from[i] + from), p->from_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_LOAD_((const CONVK_T *)(const void *)(p->from[i] + from));
     }
     CONVK_TRANSPOSE_(v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (p->to_rows < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (i = 0; (size_t)i < p->to_rows; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), some[i], p->to_n);
     } else if (p->to_n < CONVK_LANES) {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STOREK_((CONVK_T *)(void *)(p->to[i] + to), v[i], p->to_n);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(p->to[i] + to), v[i]);
     }
   }
   CONVK_LEAVE_
@@ -459,8 +444,7 @@ static void convk_fft_unpack_(const CONVK_T *line, const convk_any_u32_ *positio
                   *m = line + 2 * CONVK_LANES * (size_t)position[k ? n - k : 0];
     const CONVK_V zr = CONVK_LOAD_(z), zi = CONVK_LOAD_(z + CONVK_LANES), mr = CONVK_LOAD_(m),
                   mi = CONVK_LOAD_(m + CONVK_LANES);
-    CONVK_UNROLL_
-    for (second = 0; second < 2; second++) {
+    CONVK_EACH_(second, 2) {
       convk_fft_split_(zr, zi, mr, mi, second, &re, &im);
       CONVK_STORE_(second ? b : a, re);
       CONVK_STORE_((second ? b : a) + CONVK_LANES, im);
@@ -495,11 +479,9 @@ static void convk_fft_to_lines_(const convk_fft_rows_ *p) {
   for (i = 0; i < CONVK_LANES; i++) row[i] = p->plane + p->row[i < p->rows ? i : 0] * p->plane_pitch;
   for (x = 0; x < 2 * convk_round_up_(p->n, CONVK_LANES); x += CONVK_LANES) { /* real parts, then imaginary parts */
     CONVK_V v[CONVK_LANES];
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) at[i] = row[i] + x;
+    CONVK_EACH_(i, CONVK_LANES) at[i] = row[i] + x;
     convk_fft_transposed_(at, v);
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
+    CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_(to + 2 * CONVK_LANES * i, v[i]);
     to += x / CONVK_LANES % 2 ? 2 * CONVK_LANES * CONVK_LANES - CONVK_LANES : CONVK_LANES;
   }
   CONVK_LEAVE_
@@ -534,20 +516,17 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
       for (i = 0; i < CONVK_LANES; i++) last[i] = position[i < left / 2 ? i : 0];
       position = last;
     }
-    CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
+    CONVK_EACH_(i, CONVK_LANES) row[i] = part[(odd + i) % 2] + 2 * CONVK_LANES * (size_t)position[(odd + i) / 2];
     convk_fft_transposed_(row, v);
-    if (p->scale > 0) CONVK_UNROLL_
-    for (i = 0; i < CONVK_LANES; i++) v[i] = CONVK_MUL_(v[i], scale);
+    if (p->scale > 0)
+      CONVK_EACH_(i, CONVK_LANES) v[i] = CONVK_MUL_(v[i], scale);
     if (rows < CONVK_LANES || left < CONVK_LANES) {
       CONVK_V some[CONVK_LANES]; /* in memory, so that v stays in registers */
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) some[i] = v[i];
+      CONVK_EACH_(i, CONVK_LANES) some[i] = v[i];
       CONVK_IN_MEMORY_(some);
       for (k = 0; k < rows; k++, to += p->pitch) CONVK_STOREK_((CONVK_T *)(void *)to, some[k], left);
     } else {
-      CONVK_UNROLL_
-      for (i = 0; i < CONVK_LANES; i++) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
+      CONVK_EACH_(i, CONVK_LANES) CONVK_STORE_((CONVK_T *)(void *)(to + i * p->pitch), v[i]);
     }
   }
   CONVK_LEAVE_

@@ -104,14 +104,7 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
 /* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = first;
-  about.name[1] = second;
-  about.number[0] = (int64_t)a;
-  about.number[1] = (int64_t)b;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
 }
 
 /* The same of an axis, which is $. */
@@ -639,15 +632,15 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   }
   for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
-    if (w) convk_fft_join_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_add_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    if (w) convk_fft_butterfly_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
-    case 3: convk_fft_rest_f64_plan_(3, xr, xi); break;
-    case 4: convk_fft_rest_f64_plan_(4, xr, xi); break;
-    case 5: convk_fft_rest_f64_plan_(5, xr, xi); break;
-    case 7: convk_fft_rest_f64_plan_(7, xr, xi); break;
-    case 8: convk_fft_rest_f64_plan_(8, xr, xi); break;
-    case 16: convk_fft_rest_f64_plan_(16, xr, xi);
+    case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
+    case 4: convk_fft_radix_rest_f64_plan_(4, xr, xi); break;
+    case 5: convk_fft_radix_rest_f64_plan_(5, xr, xi); break;
+    case 7: convk_fft_radix_rest_f64_plan_(7, xr, xi); break;
+    case 8: convk_fft_radix_rest_f64_plan_(8, xr, xi); break;
+    case 16: convk_fft_radix_rest_f64_plan_(16, xr, xi);
   }
   for (q = 0; q < r; q++) {
     at[(size_t)q * step] = xr[q];

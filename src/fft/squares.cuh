@@ -35,7 +35,7 @@ template <class real_, int radix0_, int radix1_, int is_real_, int way_, int hal
 };
 
 /* exp(-2 pi i turn / 64), as plans have it. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[9] = {1,
                             0.99518472667219693,
                             0.98078528040323043,
@@ -62,7 +62,7 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_fft_roo
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
    convk_cuda_brought_. */
-template <class element_> static __device__ __forceinline__ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
+template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
                "n"(sizeof(element_))
@@ -77,11 +77,10 @@ template <class element_> static __device__ __forceinline__ void convk_cuda_fft_
 /* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
    half_: points radix_ / 2 .. are zeros. */
 template <int radix_, int half_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
   const int h = radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < (half_ ? h : radix_); q++) {
+  CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
     xr[q] = re[q * step];
     xi[q] = im[q * step];
   }
@@ -98,51 +97,46 @@ static __device__ __forceinline__ void convk_cuda_fft_short_(real_ *re, real_ *i
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
       convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
-      convk_cuda_fft_join_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
-      convk_cuda_fft_add_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
-  convk_cuda_fft_rest_(radix_, xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int q = 0; q < radix_; q++) {
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  CONVK_CUDA_EACH_(q, radix_) {
     re[q * step] = xr[q];
     im[q * step] = xi[q];
   }
 }
 
 /* The first pass over a line there, */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1)
     convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
-template <class square_, class real_>
-static __device__ __forceinline__ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
-template <class square_, class real_> static __device__ __forceinline__ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
-  CONVK_CUDA_UNROLL_
-  for (int j = 0; j < square_::radix1; j++)
+template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
+  CONVK_CUDA_EACH_(j, square_::radix1)
     convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
                                               square_::radix1 > 1 ? j * (64 / square_::side) : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_at_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
   return square_::radix1 > 1 ? k % square_::radix0 * square_::radix1 + k / square_::radix0 : k;
 }
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
-template <class square_> static __device__ __forceinline__ int convk_cuda_fft_line_(int k) {
+template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
   const int way = square_::way;
   return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
 }
@@ -150,8 +144,8 @@ template <class square_> static __device__ __forceinline__ int convk_cuda_fft_li
 /* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
    pairs of reals, or reals where memory has those only. */
 template <class square_, int back_, int packed_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                            element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                             element_ *here) {
   const int count = (int)(items * way.rows.by * way.columns.by);
   int i = (int)threadIdx.x -
           (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
@@ -177,15 +171,15 @@ static __device__ __forceinline__ void convk_cuda_fft_copy_(const convk_cuda_fft
   }
 }
 template <class square_, int back_, class element_>
-static __device__ __forceinline__ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items,
-                                                              element_ *outside, element_ *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
+                                               element_ *here) {
   if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
   else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
 }
 
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
   if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
   else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
@@ -196,8 +190,8 @@ static __device__ __forceinline__ void convk_cuda_fft_take_(const convk_cuda_fft
     }
 }
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                            pair_ *fields) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             pair_ *fields) {
   real_ *const to = a.out + first * a.out_stride;
   if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
   else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
@@ -220,7 +214,7 @@ static __device__ __forceinline__ void convk_cuda_fft_give_(const convk_cuda_fft
 struct convk_cuda_fft_own_ {
   unsigned item, line;
 };
-static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
+CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, const convk_cuda_fft_by_ &each) {
   convk_cuda_fft_own_ own;
   own.item = convk_cuda_fft_over_(thread, each);
   own.line = thread - own.item * each.by;
@@ -229,9 +223,8 @@ static __device__ __forceinline__ convk_cuda_fft_own_ convk_cuda_fft_own_of_(uns
 
 /* From a field to its column's frequencies along y, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a,
-                                                                const convk_cuda_fft_own_ &own, pair_ *numbers, real_ *xr,
-                                                                real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                 pair_ *numbers, real_ *xr, real_ *xi) {
   const int way = square_::way;
   const pair_ zero = {0, 0};
   pair_ *const field = numbers + own.item * a.in_item + own.line;
@@ -245,19 +238,16 @@ static __device__ __forceinline__ void convk_cuda_fft_square_y_(const convk_cuda
     xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_inner_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
 
 /* From a column's frequencies to a point of each line; of real numbers, two columns were one. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a,
-                                                                    const convk_cuda_fft_own_ &own, pair_ *numbers,
-                                                                    const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                     pair_ *numbers, const real_ *xr, const real_ *xi) {
   pair_ *const to = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.columns;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     pair_ v = {xr[z], xi[z]};
     if (square_::real) {
@@ -271,21 +261,19 @@ static __device__ __forceinline__ void convk_cuda_fft_square_lines_(const convk_
 
 /* A line along x; of a convolution times its factors, and back to where it was. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line,
-                                                                const real_ *factor, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
+                                                 real_ *xr, real_ *xi) {
   const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
   const pair_ zero = {0, 0};
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::in; n++) {
+  CONVK_CUDA_EACH_(n, square_::in) {
     const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
   convk_cuda_fft_begin_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) {
+  CONVK_CUDA_EACH_(b, square_::parts) {
     convk_cuda_fft_inner_<square_>(xr, xi, b);
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
@@ -295,8 +283,7 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
   if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::out; n++) {
+  CONVK_CUDA_EACH_(n, square_::out) {
     const pair_ v = {xr[n], xi[n]};
     if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
@@ -304,14 +291,12 @@ static __device__ __forceinline__ void convk_cuda_fft_square_x_(const convk_cuda
 
 /* From a point of each line to a column of results, in registers. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a,
-                                                                   const convk_cuda_fft_own_ &own, const pair_ *numbers,
-                                                                   real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
+                                                    const pair_ *numbers, real_ *xr, real_ *xi) {
   const pair_ *const from = numbers + own.item * a.item + own.line * square_::pitch;
   const int two = 2 * own.line + 1 < a.out_columns;
   real_ zr, zi;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < square_::lines; k++) {
+  CONVK_CUDA_EACH_(k, square_::lines) {
     const int z = convk_cuda_fft_line_<square_>(k), m = convk_cuda_fft_at_<square_>((square_::side - k) % square_::side);
     const pair_ v = from[k];
     pair_ w = {0, 0};
@@ -322,15 +307,14 @@ static __device__ __forceinline__ void convk_cuda_fft_square_back_(const convk_c
     xr[z] = square_::real ? zr : v.x;
     xi[z] = square_::real ? zi : v.y;
   }
-  CONVK_CUDA_UNROLL_
-  for (int b = 0; b < square_::parts; b++) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
+  CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
 /* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
 template <class square_, class real_, class pair_>
-static __device__ __forceinline__ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first,
-                                                                  const real_ *xr, const real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first, const real_ *xr,
+                                                   const real_ *xi) {
   const int way = square_::way;
   char *to = (char *)first;
   CONVK_CUDA_UNROLL_

@@ -15,8 +15,7 @@ T walk(global const T *p, long *i, long n, ulong pitch, int periodic) {
 /* Input r of a group of ROWS outputs, of `count` taps, into their sums. */
 void spread(T *sum, constant const T *taps, const int r, const int count, T v) {
   int t;
-#pragma unroll
-  for (t = 0; t < ROWS; t++) {
+  CONVK_EACH_(t, ROWS) {
     if (r == t) sum[t] = taps[0] * v;
     else if (r > t && r < t + count) sum[t] = fma(taps[r - t], v, sum[t]);
   }
@@ -43,8 +42,7 @@ kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) args, global const T *in,
     for (c = lx; c < columns; c += sx) {
       const long x = x0 + c < mx + TAPS_X - 1 && y0 + j < my ? convk_axis_source_(x0 + c + args.x.shift, nx, PERIODIC_X) : -1;
       T sum[ROWS];
-#pragma unroll
-      for (t = 0; t < ROWS; t++) sum[t] = 0;
+      CONVK_EACH_(t, ROWS) sum[t] = 0;
       if (x >= 0) {
         long y = y0 + j + args.y.shift;
         if (PERIODIC_Y) y = convk_axis_source_(y, ny, 1);
@@ -54,8 +52,7 @@ kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) args, global const T *in,
         for (r = 0; r < ROWS + TAPS_Y - 1; r++)
           spread(sum, taps + MAX_TAPS, r, TAPS_Y, walk(in + x, &y, ny, args.in_y, PERIODIC_Y));
       }
-#pragma unroll
-      for (t = 0; t < ROWS; t++) tile[(j + t) * columns + c] = sum[t];
+      CONVK_EACH_(t, ROWS) tile[(j + t) * columns + c] = sum[t];
     }
   barrier(CLK_LOCAL_MEM_FENCE);
   for (j = ly; j < TILE_Y; j += sy)
@@ -91,14 +88,12 @@ void march(T *sum, constant const T *taps, T *w, global const T *in, long *from,
   int k, t;
 #pragma unroll
   for (k = 15; k < ROWS + 15; k++) w[k] = walk(in, from, nz, pitch, PERIODIC_Z);
-#pragma unroll
-  for (t = 0; t < ROWS; t++) {
+  CONVK_EACH_(t, ROWS) {
     sum[t] = taps[0] * w[t];
 #pragma unroll
     for (k = 1; k < 16; k++) sum[t] = fma(taps[k], w[t + k], sum[t]);
   }
-#pragma unroll
-  for (k = 0; k < 15; k++) w[k] = w[k + ROWS];
+  CONVK_EACH_(k, 15) w[k] = w[k + ROWS];
 }
 #else
 #define WINDOW 0
@@ -144,8 +139,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, 
   in += args.mid_at;
 #if WINDOW
   if (PERIODIC_Z) from = convk_axis_source_(from, nz, 1);
-#pragma unroll
-  for (k = 0; k < 15; k++) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
+  CONVK_EACH_(k, 15) w[k] = walk(in + item, &from, nz, mx * my, PERIODIC_Z);
 #endif
   for (z = begin; z < end; z += ROWS) {
 #ifdef SUMS
@@ -160,8 +154,7 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, 
 #else
       column(sum, taps + 2 * MAX_TAPS, TAPS_Z, in + (y * mx + x), z + shift, nz, mx * my);
 #endif
-#pragma unroll
-      for (t = 0; t < ROWS; t++)
+      CONVK_EACH_(t, ROWS)
         if (z + t < end) {
           const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;
           const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),
@@ -247,8 +240,7 @@ kernel void conv1d_transpose(const CONVK_ARGUMENTS_(filters) args, global const 
 #pragma unroll
 #endif
         for (r = 0; r < ROWS + TAPS_X - 1; r++) spread(sum, taps, r, TAPS_X, tile[j * pitch + i + r]);
-#pragma unroll
-        for (t = 0; t < ROWS; t++)
+        CONVK_EACH_(t, ROWS)
           if (i0 + i + t < m) out[args.out_at + (ulong)(i0 + i + t) * args.out_y + j0 + (ulong)j] = sum[t];
       }
 }

@@ -28,7 +28,7 @@ enum {
 template <class real_> struct convk_cuda_taps_ { real_ value[CONVK_FILTER_MAX_TAPS]; };
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
-static __device__ __forceinline__ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_source_(const convk_axis_device_ &axis, ptrdiff_t i) {
   return (size_t)convk_cuda_axis_source_(i, (ptrdiff_t)axis.n, axis.periodic);
 }
 
@@ -39,26 +39,23 @@ template <class real_> struct convk_cuda_epilogue_ {
 };
 
 /* The result times the potential, its square being in the density. */
-template <class Args, class real_>
-static __device__ __forceinline__ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_weigh_(const Args &args, size_t at, real_ v) {
   const convk_cuda_epilogue_<real_> &e = args.epilogue;
   if (e.density) e.density[at] = convk_cuda_fma_(args.factor, convk_cuda_mul_(v, v), e.density[at]);
   return e.potential ? convk_cuda_mul_(e.potential[at], v) : v;
 }
 
-template <class Args, class real_>
-static __device__ __forceinline__ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
+template <class Args, class real_> CONVK_CUDA_INLINE_ void convk_cuda_store_(const Args &args, real_ *out, size_t at, real_ w) {
   if (args.actions & CONVK_FILTERS_UPDATE_) w = convk_cuda_fma_(args.a, w, convk_cuda_mul_(args.b, out[at]));
   if (out) out[at] = w;
 }
 
 /* sum[g] = sum over k of taps[k] load(g + k) for one group of outputs; every input is loaded once. */
 template <int taps_, int group_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_group_(const real_ *taps, int ntaps, Load load, real_ *sum) {
   const int count = taps_ ? taps_ : ntaps;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
     sum[g] = convk_cuda_mul_(taps[0], x[g]);
   }
@@ -67,8 +64,7 @@ static __device__ __forceinline__ void convk_cuda_group_(const real_ *taps, int 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, group_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -103,35 +99,31 @@ template <class real_> struct convk_cuda_inner_points_ {
 };
 
 template <int count_, class real_>
-static __device__ __forceinline__ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride,
-                                                             ptrdiff_t i, real_ *x) {
+CONVK_CUDA_INLINE_ void convk_cuda_points_of_(const convk_axis_device_ &axis, const real_ *line, size_t stride, ptrdiff_t i,
+                                              real_ *x) {
   if (i >= 0 && i + count_ <= (ptrdiff_t)axis.n) {
     convk_cuda_inner_points_<real_> load(line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   } else {
     convk_cuda_any_points_<real_> load(axis, line, stride, i);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) x[g] = load(g);
+    CONVK_CUDA_EACH_(g, count_) x[g] = load(g);
   }
 }
 
 /* The next group_ results along an axis, the first of which begins with point i.  With taps_, the last taps_ - 1 points of the
    results before it are in the window, where each point comes once. */
 template <int taps_, int group_, class real_>
-static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line,
-                                                        size_t stride, ptrdiff_t i, real_ *window, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_next_(const convk_axis_device_ &axis, const real_ *taps, const real_ *line, size_t stride,
+                                         ptrdiff_t i, real_ *window, real_ *sum) {
   const int more = taps_ ? taps_ - 1 : 1, ntaps = (int)axis.ntaps;
   if (taps_) {
     convk_cuda_points_of_<group_>(axis, line, stride, i + more, window + more);
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group_; g++) {
+    CONVK_CUDA_EACH_(g, group_) {
       sum[g] = convk_cuda_mul_(taps[0], window[g]);
       CONVK_CUDA_UNROLL_
       for (int k = 1; k <= more; k++) sum[g] = convk_cuda_fma_(taps[k], window[g + k], sum[g]);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < more; k++) window[k] = window[k + group_];
+    CONVK_CUDA_EACH_(k, more) window[k] = window[k + group_];
   } else if (i >= 0 && i + group_ - 1 + ntaps <= (ptrdiff_t)axis.n) {
     convk_cuda_group_<taps_, group_>(taps, ntaps, convk_cuda_inner_points_<real_>(line, stride, i), sum);
   } else {
@@ -140,13 +132,11 @@ static __device__ __forceinline__ void convk_cuda_next_(const convk_axis_device_
 }
 
 /* f(g) for g below `left` and count_: whole groups, which are most, without a look at each. */
-template <int count_, class function_> static __device__ __forceinline__ void convk_cuda_first_(ptrdiff_t left, function_ f) {
+template <int count_, class function_> CONVK_CUDA_INLINE_ void convk_cuda_first_(ptrdiff_t left, function_ f) {
   if (left >= count_) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++) f(g);
+    CONVK_CUDA_EACH_(g, count_) f(g);
   } else {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < count_; g++)
+    CONVK_CUDA_EACH_(g, count_)
       if (g < left) f(g);
   }
 }
@@ -192,11 +182,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
             convk_cuda_next_<taps_, CONVK_CUDA_GROUP_>(a.y, a.taps_y.value, line, a.in_y, (ptrdiff_t)y + r + a.y.shift, window,
                                                        sum);
           } else {
-            CONVK_CUDA_UNROLL_
-            for (int g = 0; g < group; g++) sum[g] = 0;
+            CONVK_CUDA_EACH_(g, group) sum[g] = 0;
           }
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < group; g++) tile[(r + g) * pitch + thread] = sum[g];
+          CONVK_CUDA_EACH_(g, group) tile[(r + g) * pitch + thread] = sum[g];
         }
       }
       __syncthreads();
@@ -211,8 +199,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
         if (wide_) __syncthreads();
         else CONVK_CUDA_WARP_SYNC_();
         if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group; g++) own[g] = sum[g];
+        CONVK_CUDA_EACH_(g, group) own[g] = sum[g];
         CONVK_CUDA_WARP_SYNC_();
         real_ *to = a.mid + (z * a.y.m + y + (size_t)r0) * a.x.m + x0 + (size_t)(c0 + lane);
         convk_cuda_first_<8>(c0 + lane < width ? rows - r0 : 0, [&](int k) {
@@ -367,8 +354,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
       real_ sum[CONVK_CUDA_GROUP_];
       convk_cuda_group_<taps_, CONVK_CUDA_GROUP_>(
           a.taps.value, ntaps, [&](int k) { return own[k]; }, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < group; g++)
+      CONVK_CUDA_EACH_(g, group)
         if (lane < rows && q + g < width) a.out[(i0 + (size_t)(q + g)) * a.out_y + j0 + (size_t)lane] = sum[g];
     }
     __syncthreads();

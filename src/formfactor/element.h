@@ -361,10 +361,11 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
   CONVK_V w[3][2], wide = CONVK_SET_(0);
   unsigned in;
   int k, d;
-  CONVK_EACH_(k, 3) CONVK_EACH_(d, 1 + imag) {
-    w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
-    wide = CONVK_FMA_(w[k][d], w[k][d], wide);
-  }
+  CONVK_EACH_(k, 3)
+    CONVK_EACH_(d, 1 + imag) {
+      w[k][d] = CONVK_SUB_(u[k < 2 ? k + 1 : 0][d], u[k ? k - 1 : 2][d]);
+      wide = CONVK_FMA_(w[k][d], w[k][d], wide);
+    }
   in = CONVK_WHICH_LESS_(wide, close);
   if (in != ((1u << CONVK_LANES) - 1)) convk_formfactor_apart_((const CONVK_V(*)[2])w, a, b, wide, close, imag, mean_a, mean_b);
   if (in) {

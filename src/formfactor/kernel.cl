@@ -103,7 +103,7 @@ void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *
 }
 
 /* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
+CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
   WORK_BEGINS;
   local T tile[TILE * STRIDE];
   const int item = (int)get_local_id(0);
@@ -212,8 +212,7 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial,
-                                                                          ulong at) {
+CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {
   WORK_BEGINS;
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
   const ulong block = get_group_id(1);
@@ -329,12 +328,10 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
     global const T *f = v + (i / TILE_ROWS * values + row_at[2 * row + 1]) * 2;
     const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};
     T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];
-#pragma unroll
-    for (t = 0; t < (ORDER ? 9 : 3); t++)
+    CONVK_EACH_(t, (ORDER ? 9 : 3))
       if (triangle < n) side[t] = field[t][triangle];
     convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
-#pragma unroll
-    for (t = 0; t < 2 * FACTORS; t++) terms[2 * FACTORS * i + t] = term[t];
+    CONVK_EACH_(t, 2 * FACTORS) terms[2 * FACTORS * i + t] = term[t];
   }
 }
 
@@ -414,33 +411,27 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
   ulong b;
   int c, k, r, t;
   find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++) {
+  CONVK_EACH_(c, COLUMNS) {
     for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));
     q[c] = LOAD(one) * unit;
   }
 #if !SPLIT
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-    for (r = 0; r < ROWS; r++) {
+  CONVK_EACH_(c, COLUMNS)
+    CONVK_EACH_(r, ROWS) {
       total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
       total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
     }
 #endif
   for (b = begin; b < end; b++) {
-#pragma unroll
-    for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-      for (r = 0; r < ROWS; r++) re[c][r] = im[c][r] = 0;
+    CONVK_EACH_(c, COLUMNS)
+      CONVK_EACH_(r, ROWS) re[c][r] = im[c][r] = 0;
     for (k = 0; k < BLOCK; k += TRIANGLES) {
       global const T *v = phase + (b * BLOCK + k) * values * 2;
       barrier(CLK_LOCAL_MEM_FENCE);
       fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);
       make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-      for (c = 0; c < COLUMNS; c++)
+      CONVK_EACH_(c, COLUMNS)
         for (t = 0; t < TRIANGLES; t++) {
           const int from = t * TILE_LANES + LANE_OF(c);
           multiply(q[c], LOAD(lane_re + from), LOAD(lane_im + from), terms + (t * TILE_ROWS + ly * ROWS) * 2 * FACTORS, re[c],
@@ -448,19 +439,15 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
         }
     }
 #if !SPLIT
-#pragma unroll
-    for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-      for (r = 0; r < ROWS; r++) {
+    CONVK_EACH_(c, COLUMNS)
+      CONVK_EACH_(r, ROWS) {
         total_re[c][r] = CONVK_SUM_(TOTAL_V, total_re[c][r], JOIN(convert_double, LANES)(re[c][r]));
         total_im[c][r] = CONVK_SUM_(TOTAL_V, total_im[c][r], JOIN(convert_double, LANES)(im[c][r]));
       }
 #endif
   }
-#pragma unroll
-  for (c = 0; c < COLUMNS; c++)
-#pragma unroll
-    for (r = 0; r < ROWS; r++)
+  CONVK_EACH_(c, COLUMNS)
+    CONVK_EACH_(r, ROWS)
 #if SPLIT
       store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,
                  (global T *)work + partial + begin * 2 * n0 * rows);

@@ -20,9 +20,8 @@ enum {
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 6; d++) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6], size_t i, double q[6]) {
+  CONVK_CUDA_EACH_(d, 6) q[d] = d < 3 || from[d] ? (double)from[d][i] : 0;
 }
 
 template <class real_> struct convk_cuda_formfactor_prepare_args_ {
@@ -36,14 +35,12 @@ template <class real_> struct convk_cuda_formfactor_prepare_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
     real_ given[CONVK_FORMFACTOR_GIVEN_];
     convk_cuda_formfactor_vector_(a.q, i, q);
     convk_cuda_formfactor_given_(q, given, &norm);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_FORMFACTOR_GIVEN_; k++) a.given[(size_t)k * a.nq + i] = given[k];
+    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_GIVEN_) a.given[(size_t)k * a.nq + i] = given[k];
     real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
     a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
@@ -64,8 +61,7 @@ template <class real_> struct convk_cuda_formfactor_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_total_(const convk_cuda_formfactor_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     const double re = convk_cuda_total_of_(a.partial + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[i]);
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
@@ -108,40 +104,35 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
     real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
     int order[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++) {
+    CONVK_CUDA_EACH_(v, each_) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < CONVK_FORMFACTOR_GIVEN_; d++)
+      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_GIVEN_)
         given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
       order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
-                                   CONVK_CUDA_UNROLL_
-                                   for (int k = 0; k < fields; k++)
+                                   CONVK_CUDA_EACH_(k, fields)
                                      next[k] = from + (size_t)lane < end ? a.mesh[k][from + (size_t)lane] : (real_)0;
     };
     load(begin);
     for (size_t t = begin; t < end; t += (size_t)tile) {
       const int count = (convk_cuda_least_(end - t, tile) + ahead - 1) / ahead * ahead;
       CONVK_CUDA_WARP_SYNC_();
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < fields; k++) m[k][lane] = next[k];
+      CONVK_CUDA_EACH_(k, fields) m[k][lane] = next[k];
       CONVK_CUDA_WARP_SYNC_();
       load(t + (size_t)tile);
       for (int j0 = 0; j0 < count; j0 += ahead) CONVK_CUDA_UNROLL_
-      for (int j = j0; j < j0 + ahead; j++) CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) {
-        const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
-        const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
-        const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-        convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
-                                        &im_z[v]);
-      }
+      for (int j = j0; j < j0 + ahead; j++)
+        CONVK_CUDA_EACH_(v, each_) {
+          const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
+          const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
+          const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
+          convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+                                          &im_z[v]);
+        }
     }
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v++)
+    CONVK_CUDA_EACH_(v, each_)
       if (q0 + (size_t)(32 * v) < a.nq) {
         if (imag_) {
           const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
@@ -192,10 +183,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     if (!part && threadIdx.x < CONVK_FORMFACTOR_BLOCK_) {
       const size_t t = block * CONVK_FORMFACTOR_BLOCK_ + threadIdx.x;
       real_ *const side = a.side + CONVK_CUDA_FORMFACTOR_SIDE_ * t;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) side[k] = t < a.n ? a.area[k][t] : (real_)0;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 6; k++) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 3) side[k] = t < a.n ? a.area[k][t] : (real_)0;
+      CONVK_CUDA_EACH_(k, 6) side[3 + k] = t < a.n && a.corner[k] ? a.corner[k][t] : (real_)0;
       CONVK_CUDA_UNROLL_
       for (int k = 9; k < CONVK_CUDA_FORMFACTOR_SIDE_; k++) side[k] = 0; /* read by whole vectors, and dropped */
     }
@@ -206,8 +195,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
     for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
       real_ made[2 * pairs_];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < pairs_; u++) {
+      CONVK_CUDA_EACH_(u, pairs_) {
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
@@ -217,8 +205,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
         made[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           const real_ area = a.area[k][t];
           re[k] = convk_cuda_fma_(area, p, re[k]);
           im[k] = convk_cuda_fma_(area, b, im[k]);
@@ -228,12 +215,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         convk_cuda_put_(to + 2 * t0, made);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < 2 * pairs_; u++) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
     }
     if (d || i >= n) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       a.moment[(6 * block + 2 * (size_t)k) * n + i] = re[k];
       a.moment[(6 * block + 2 * (size_t)k + 1) * n + i] = im[k];
     }
@@ -251,8 +236,7 @@ template <class real_> struct convk_cuda_formfactor_moment_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_moment_(const convk_cuda_formfactor_moment_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_)
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_FORMFACTOR_THREADS_)
     a.sums[i] = convk_cuda_total_of_(a.moment + i, a.n, a.blocks, a.fresh ? 0 : a.sums[i]);
 }
 
@@ -313,9 +297,8 @@ template <class shape_> struct convk_cuda_formfactor_here_ {
 
 /* Begins a tile.  Rows and lanes beyond the last are the last again, and dropped. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                         size_t task, size_t tile,
-                                                                         convk_cuda_formfactor_here_<shape_> *here) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_begin_(const convk_cuda_formfactor_grid_args_<real_> &a, size_t task,
+                                                          size_t tile, convk_cuda_formfactor_here_<shape_> *here) {
   const unsigned thread = threadIdx.x;
   const size_t tile_y = convk_cuda_divide_(tile, a.tiles_x), tile_x = tile - tile_y * a.tiles_x;
   const size_t lane0 = tile_x * (size_t)shape_::lanes_, row0 = tile_y * (size_t)shape_::all_;
@@ -341,9 +324,9 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_begin_(const c
    `term`: a thread those of one row for made_ triangles.  `term` is [triangle][16 bytes of factors][row]: with wide_ = 4 and
    two complex factors re0 im0 re1 im1 stand together, those of the next row beside them. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                        const convk_cuda_formfactor_here_<shape_> &here,
-                                                                        unsigned t, real_ *phase, real_ *term) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                         const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
+                                                         real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
   const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
@@ -358,8 +341,7 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
     real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < wide_ / 2; u++) {
+    CONVK_CUDA_EACH_(u, wide_ / 2) {
       real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < shape_::side_; n += wide_)
@@ -375,9 +357,8 @@ static __device__ __forceinline__ void convk_cuda_formfactor_grid_make_(const co
 
 /* The matrix product of a tile for the triangles of a step: a thread's rows, by factors in `term`, times its lanes of E. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase,
-                                                                      const real_ *term, real_ (*re)[shape_::each_],
-                                                                      real_ (*im)[shape_::each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, const real_ *phase, const real_ *term,
+                                                       real_ (*re)[shape_::each_], real_ (*im)[shape_::each_]) {
   enum {
     wide_ = shape_::wide_,
     count_ = shape_::count_,
@@ -392,49 +373,45 @@ static __device__ __forceinline__ void convk_cuda_formfactor_product_(const real
   for (int v = 0; v < each_; v += wide_) convk_cuda_get_(q + v, lane_q + lanes_ / each_ * v);
   CONVK_CUDA_UNROLL_BY_(1)
   for (int s0 = 0; s0 < shape_::step_; s0 += part_, phase += part_ * 2 * lanes_, term += part_ * 2 * count_ * all_)
-    CONVK_CUDA_UNROLL_
-  for (int s = 0; s < part_; s++) {
-    real_ er[each_], ei[each_];
-    CONVK_CUDA_UNROLL_
-    for (int v = 0; v < each_; v += wide_) {
-      convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
-      convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
-    }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
-      real_ made[2 * count_];
+    CONVK_CUDA_EACH_(s, part_) {
+      real_ er[each_], ei[each_];
       CONVK_CUDA_UNROLL_
-      for (int n = 0; n < 2 * count_; n += wide_)
-        convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
-      CONVK_CUDA_UNROLL_
-      for (int v = 0; v < each_; v++) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      for (int v = 0; v < each_; v += wide_) {
+        convk_cuda_get_(er + v, phase + 2 * s * lanes_ + lanes_ / each_ * v);
+        convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
+      }
+      CONVK_CUDA_EACH_(r, rows_) {
+        real_ made[2 * count_];
+        CONVK_CUDA_UNROLL_
+        for (int n = 0; n < 2 * count_; n += wide_)
+          convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
+        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+      }
     }
-  }
 }
 
 /* Adds a thread's sums of a block of triangles to its doubles, and sets them to 0; `fresh`: sets both to 0. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
-                                                                       real_ (*im)[shape_::each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < shape_::rows_; r++) CONVK_CUDA_UNROLL_
-  for (int v = 0; v < shape_::each_; v++) {
-    double both[2] = {0, 0};
-    if (!fresh) {
-      convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
-      both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
-      both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_add_(double *sum, int fresh, real_ (*re)[shape_::each_],
+                                                        real_ (*im)[shape_::each_]) {
+  CONVK_CUDA_EACH_(r, shape_::rows_)
+    CONVK_CUDA_EACH_(v, shape_::each_) {
+      double both[2] = {0, 0};
+      if (!fresh) {
+        convk_cuda_get_(both, sum + 2 * shape_::threads_ * (shape_::each_ * r + v));
+        both[0] = convk_cuda_add_(both[0], (double)re[r][v]);
+        both[1] = convk_cuda_add_(both[1], (double)im[r][v]);
+      }
+      convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
+      re[r][v] = im[r][v] = 0;
     }
-    convk_cuda_put_(sum + 2 * shape_::threads_ * (shape_::each_ * r + v), both);
-    re[r][v] = im[r][v] = 0;
-  }
 }
 
 /* Writes a thread's doubles, or adds them to what is there. */
 template <class shape_, class real_>
-static __device__ __forceinline__ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
-                                                                       const convk_cuda_formfactor_here_<shape_> &here,
-                                                                       const double *sum, int add, double *to) {
+CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_end_(const convk_cuda_formfactor_grid_args_<real_> &a,
+                                                        const convk_cuda_formfactor_here_<shape_> &here, const double *sum,
+                                                        int add, double *to) {
   enum { wide_ = shape_::wide_, each_ = shape_::each_ };
   const unsigned tx = threadIdx.x % (shape_::lanes_ / each_), ty = threadIdx.x / (shape_::lanes_ / each_);
   CONVK_CUDA_UNROLL_BY_(1)
@@ -513,8 +490,7 @@ template <class real_> struct convk_cuda_formfactor_grid_total_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_grid_total_(const convk_cuda_formfactor_grid_total_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_ + threadIdx.x; i < a.axes.nq;
-       i += gridDim.x * (size_t)CONVK_CUDA_FORMFACTOR_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.axes.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double re = convk_cuda_total_of_(a.partial + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[i]);
     double im = convk_cuda_total_of_(a.partial + a.axes.nq + i, 2 * a.axes.nq, a.ranges, a.fresh ? 0 : a.sums[a.axes.nq + i]);
     if (!a.f) {
@@ -525,10 +501,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const size_t row = convk_cuda_divide_(i, a.axes.n[0]), k = convk_cuda_divide_(row, a.axes.n[1]);
     const size_t at[3] = {i - row * a.axes.n[0], row - k * a.axes.n[1], k};
     double q[4], moment[6];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 6; d++) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) q[d] = (double)a.q[d][at[d]];
+    CONVK_CUDA_EACH_(d, 6) moment[d] = a.moment[(size_t)d * a.axes.n[0] + at[0]];
+    CONVK_CUDA_EACH_(d, 3) q[d] = (double)a.q[d][at[d]];
     q[3] = a.axes.z < 3 ? (double)a.q[3][a.axes.z == 1 ? at[1] : at[2]] : 0; /* z has no lanes then */
     convk_cuda_formfactor_grid_value_(&a.body, a.axes.axis, a.axes.z, q, moment, re, im,
                                       a.f +

@@ -16,15 +16,15 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
   CONVK_UNROLL_
   for (v = 0; v < vectors_; v++, i += CONVK_LANES) {
     const CONVK_V first[3] = {CONVK_SET_(x[0]), CONVK_SET_(y[0]), CONVK_SET_(z[0])};
-    CONVK_UNROLL_
-    for (d = 0; d < 3; d++) {
+    CONVK_EACH_(d, 3) {
       turns[v][d] = CONVK_LOAD_(p->turns[d] + i);
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
     left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], first));
     if (imag) {
-      if (full) CONVK_EACH_(d, 3) {
+      if (full)
+        CONVK_EACH_(d, 3) {
           it[v][d] = CONVK_LOAD_(p->imag_turns[d] + i);
           ia[v][d] = CONVK_LOAD_(p->imag_along[d] + i);
         }
@@ -48,7 +48,8 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
       else if (imag) gone[v] = CONVK_MUL_(decay[v], at[2]);
     }
     if (imag) convk_formfactor_half_losses_(gone, vectors_);
-    if (order) CONVK_EACH_(v, vectors_) {
+    if (order)
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V u[3] = {CONVK_SET_(p->u[0][t]), CONVK_SET_(p->u[1][t]), CONVK_SET_(p->u[2][t])};
         const CONVK_V w[3] = {CONVK_SET_(p->w[0][t]), CONVK_SET_(p->w[1][t]), CONVK_SET_(p->w[2][t])};
         const CONVK_V du[2] = {convk_formfactor_dot_(turns[v], u), full   ? convk_formfactor_dot_(it[v], u)
@@ -134,8 +135,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   CONVK_V turns[3], along[3], it[3], ia[3], re = zero, im = zero;
   size_t t;
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     turns[d] = CONVK_LOAD_(p->turns[d] + i);
     along[d] = CONVK_LOAD_(p->along[d] + i);
     it[d] = ia[d] = zero;
@@ -158,8 +158,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
   for (t = 0; t < p->n; t++, corner += 3) {
     const CONVK_V area[3] = {CONVK_SET_(p->area[0][t]), CONVK_SET_(p->area[1][t]), CONVK_SET_(p->area[2][t])};
     CONVK_V u[3][2], a[3], b[3], mean_a = zero, mean_b = zero;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       const CONVK_V *from = phase + 4 * (size_t)corner[k];
       u[k][0] = from[0];
       if (imag) u[k][1] = from[1];
@@ -199,8 +198,7 @@ static void convk_formfactor_lanes_(const convk_formfactor_tile_ *p) {
       convk_formfactor_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
-      CONVK_UNROLL_
-      for (d = 0; d < 3; d++) {
+      CONVK_EACH_(d, 3) {
         const CONVK_V area = CONVK_SET_(p->area[d][t]);
         re[d] = CONVK_FMA_(area, a, re[d]);
         im[d] = CONVK_FMA_(area, b, im[d]);
@@ -241,13 +239,11 @@ CONVK_INLINE_ void convk_formfactor_row_terms_(const convk_formfactor_tile_ *p, 
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V area[3] = {CONVK_LOAD_(p->area[0] + t), CONVK_LOAD_(p->area[1] + t), CONVK_LOAD_(p->area[2] + t)};
     CONVK_V corner[6], term[8];
-    CONVK_UNROLL_
-    for (k = 0; k < 6; k++) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
+    CONVK_EACH_(k, 6) corner[k] = fourth_order ? CONVK_LOAD_(p->corner[k] + t) : area[0];
     convk_formfactor_terms_(q, imag, area, corner, CONVK_SET_(p->per), CONVK_LOAD_(e + t),
                             CONVK_LOAD_(e + CONVK_FORMFACTOR_BLOCK_ + t), CONVK_LOAD_(f + t),
                             CONVK_LOAD_(f + CONVK_FORMFACTOR_BLOCK_ + t), fourth_order, term);
-    CONVK_UNROLL_
-    for (k = 0; k < count; k++) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
+    CONVK_EACH_(k, count) CONVK_STORE_(to + k * CONVK_FORMFACTOR_BLOCK_, term[k]);
   }
 }
 
@@ -258,34 +254,28 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
       im[CONVK_FORMFACTOR_ROWS_][CONVK_FORMFACTOR_V_];
   size_t t, h;
   int v, r, k;
-  CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++) {
+  CONVK_EACH_(v, vectors_) {
     q[v] = CONVK_LOAD_(p->q + i + (size_t)v * CONVK_LANES);
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) re[r][v] = im[r][v] = CONVK_SET_(0);
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) re[r][v] = im[r][v] = CONVK_SET_(0);
   }
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t++, terms++, phase += 2 * CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) {
+    CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_) {
       CONVK_V term[8];
-      CONVK_UNROLL_
-      for (k = 0; k < 2 * count; k++) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
-      CONVK_UNROLL_
-      for (v = 0; v < vectors_; v++) {
+      CONVK_EACH_(k, 2 * count) term[k] = CONVK_SET_(terms[(2 * count * r + k) * (int)CONVK_FORMFACTOR_BLOCK_]);
+      CONVK_EACH_(v, vectors_) {
         const CONVK_V er = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v);
         const CONVK_V ei = CONVK_LOAD_(phase + 2 * CONVK_FORMFACTOR_BLOCK_ * CONVK_LANES * (size_t)v + CONVK_LANES);
         convk_formfactor_multiply_(q[v], term, count, er, ei, &re[r][v], &im[r][v]);
       }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_FORMFACTOR_ROWS_; r++) CONVK_UNROLL_
-  for (v = 0; v < vectors_; v++)
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
-      double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
-      CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
-      CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
-    }
+  CONVK_EACH_(r, CONVK_FORMFACTOR_ROWS_)
+    CONVK_EACH_(v, vectors_)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+        double *sum = p->sum[r] + i + (size_t)v * CONVK_LANES + h * CONVK_DLANES_;
+        CONVK_DSTORE_(sum, CONVK_DADD_(CONVK_DLOAD_(sum), CONVK_DPART_(re[r][v], h)));
+        CONVK_DSTORE_(sum + p->lanes, CONVK_DADD_(CONVK_DLOAD_(sum + p->lanes), CONVK_DPART_(im[r][v], h)));
+      }
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {

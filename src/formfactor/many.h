@@ -101,6 +101,13 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
+/* One more vector, and its number. */
+CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
+  int d;
+  for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
+  return m->count++;
+}
+
 /* The number of this vector among the distinct ones, which it joins. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
@@ -114,10 +121,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
     }
     if (d == 4) return k;
   }
-  k = m->count++;
-  m->slot[at] = (uint32_t)k;
-  for (d = 0; d < 4; d++) m->own[d][k] = q[d];
-  return k;
+  m->slot[at] = (uint32_t)m->count;
+  return convk_many_keep_(m, q);
 }
 
 /* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
@@ -125,19 +130,14 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
-  const convk_any_ *wave[6];
+  const convk_any_ *wave[6]; /* qx, qy, kz_in, its imaginary part, kz_out, its imaginary part */
   size_t i, k;
   int d;
   for (d = 0; d < 4; d++) m->q[d] = m->own[d];
   if (!m->imag) m->q[3] = NULL;
   m->count = entries;
   if (w) {
-    wave[0] = w->qx;
-    wave[1] = w->qy;
-    wave[2] = w->kz_in;
-    wave[3] = w->kz_out;
-    wave[4] = w->kz_in_imag;
-    wave[5] = w->kz_out_imag;
+    memcpy(wave, (const char *)w + offsetof(convk_dwba, qx), sizeof wave);
     m->count = 0;
     if (!look) memset(m->slot, 0xff, 2 * CONVK_FORMFACTOR_MANY_ * sizeof *m->slot);
     for (i = begin; i < begin + entries; i++)
@@ -147,19 +147,10 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
         CONVK_T q[4];
         q[0] = wave[0][i];
         q[1] = wave[1][i];
-        q[2] = (CONVK_T)(out * (double)wave[3][i] + in * (double)wave[2][i]);
-        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[4] ? in * (double)wave[4][i] : 0));
+        q[2] = (CONVK_T)(out * (double)wave[4][i] + in * (double)wave[2][i]);
+        q[3] = (CONVK_T)((wave[5] ? out * (double)wave[5][i] : 0) + (wave[3] ? in * (double)wave[3][i] : 0));
         k = CONVK_MANY_NONE_;
-        if (convk_many_amplitude_(w, i, d, amplitude)) {
-          if (!look) k = convk_many_find_(m, q);
-          else {
-            k = m->count++;
-            m->own[0][k] = q[0];
-            m->own[1][k] = q[1];
-            m->own[2][k] = q[2];
-            m->own[3][k] = q[3];
-          }
-        }
+        if (convk_many_amplitude_(w, i, d, amplitude)) k = look ? convk_many_keep_(m, q) : convk_many_find_(m, q);
         m->term[4 * (i - begin) + (size_t)d] = (uint32_t)k;
       }
   } else if (m->direction[0]) {
@@ -632,13 +623,11 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
   char *const message = convk_message_(m->hw);
   convk_place_ place[6];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 6; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
     if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
@@ -702,14 +691,12 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
   const convk_any_ *array[10];
   convk_place_ place[11];
   double low, high;
-  int d, status = CONVK_OK;
+  int d, status;
   memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  for (d = 0; d < 11; d++)
-    if (!place[d].begin && !(place[d].flags & CONVK_PLACE_OPTIONAL_))
-      return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+  status = convk_places_there_(message, place, 11);
   for (d = 0; d < 10 && !status; d++)
     if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);

@@ -38,7 +38,7 @@ CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const co
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const convk_any_ *axis[3]) {
+CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, convk_any_ *axis[3]) {
   axis[0] = mesh->x;
   axis[1] = mesh->y;
   axis[2] = mesh->z;
@@ -46,7 +46,7 @@ CONVK_LOCAL_ void convk_indexed_axes_(const convk_indexed_mesh *mesh, const conv
 
 /* Everything that can be wrong with an indexed mesh by itself. */
 CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *face;
   size_t i, k, bytes;
   if (!mesh) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "& is NULL", NULL, NULL, 0, 0);
@@ -76,7 +76,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
 /* Whether `bytes` at p, which are called so, are apart from it. */
 CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const convk_indexed_mesh *mesh, const char *name,
                                      const void *p, size_t bytes) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   int d;
   convk_indexed_axes_(mesh, axis);
   for (d = 0; d < 3; d++)
@@ -117,7 +117,7 @@ CONVK_RARE_ int convk_mesh_source_(const convk_formfactor_about_ *about, const c
 
 /* The nine coordinates of a face. */
 CONVK_LOCAL_ void convk_indexed_corners_(const convk_indexed_mesh *mesh, size_t face, double v[9]) {
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   const convk_any_u32_ *corner = mesh->face;
   size_t k;
   convk_indexed_axes_(mesh, axis);
@@ -272,9 +272,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
   if (!status) status = convk_mesh_join_check_(convk_formfactor_message_(hw), corners, mesh, work, work_size, &need);
   if (!status) status = convk_work_begin_(convk_formfactor_message_(hw), &memory, work, work_size, need);
   if (status) return status;
-  axis[0] = mesh->x;
-  axis[1] = mesh->y;
-  axis[2] = mesh->z;
+  convk_indexed_axes_(mesh, axis);
   face = mesh->face;
   slot = (uint32_t *)(void *)memory.base; /* a vertex and one, or 0: free */
   places = convk_mesh_slots_(mesh->faces);
@@ -303,7 +301,7 @@ CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_
 
 CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_any_ *to = corners;
   const convk_any_u32_ *face;
   size_t i, bytes = 0;
@@ -323,7 +321,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_any_ *axis[3];
+  convk_any_ *axis[3];
   convk_mesh_report r;
   convk_work_ memory;
   double from[3] = {0, 0, 0};

@@ -46,8 +46,7 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
     given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
@@ -55,8 +54,7 @@ CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CO
   given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
   given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
-  CONVK_UNROLL_
-  for (d = 0; d < 2; d++) {
+  CONVK_EACH_(d, 2) {
     given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
     given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
@@ -120,8 +118,7 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
   int d;
   q[0] = q[1] = q[2] = q[4] = q[5] = 0;
   q[3] = own[3];
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const CONVK_R real = CONVK_MUL_(-2, moment[2 * d]), imag = CONVK_MUL_(2, moment[2 * d + 1]);
     if (axis[d] == 0) q[0] = own[d]; /* no index that is known late: registers have none */
     else if (axis[d] == 1) q[1] = own[d];

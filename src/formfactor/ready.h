@@ -15,8 +15,8 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
     place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
     place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
     place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
-    for (d = 0; d < 4; d++)
-      if (!place[d].begin) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", place[d].name, NULL);
+    status = convk_places_there_(message, place, 4);
+    if (status) return status;
     if (mesh->vertices < s->vertices)
       return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
                               (int64_t)s->vertices, 0);
@@ -25,9 +25,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
                               (int64_t)s->faces, 0);
     status = convk_places_check_(message, place, 4);
     if (status) return status;
-    axis[0] = mesh->x;
-    axis[1] = mesh->y;
-    axis[2] = mesh->z;
+    convk_indexed_axes_(mesh, axis);
     face = mesh->face;
     for (i = 0; i < s->vertices; i++) {
       convk_solid_vertex_(s, i, v);
@@ -147,15 +145,15 @@ CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cu
 
 /* ---- directions ---- */
 
-/* What is wrong with arrays that are written, of n numbers each. */
-CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *to, size_t n) {
-  const int flags = CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_);
-  const size_t bytes = n * sizeof(CONVK_T);
+/* What is wrong with arrays that are written, of n numbers each: x, y, z and weights, which `to` then has. */
+CONVK_LOCAL_ int convk_directions_check_(char *message, const convk_directions *directions, size_t n, convk_any_ *to[4]) {
+  static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
   convk_place_ place[4];
-  place[0] = convk_place_of_("directions->x", to->x, bytes, flags);
-  place[1] = convk_place_of_("directions->y", to->y, bytes, flags);
-  place[2] = convk_place_of_("directions->z", to->z, bytes, flags);
-  place[3] = convk_place_of_("directions->weight", to->weight, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  int d;
+  memcpy(to, (const char *)directions + offsetof(convk_directions, x), 4 * sizeof *to);
+  for (d = 0; d < 4; d++)
+    place[d] =
+        convk_place_of_(name[d], to[d], n * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | (n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_));
   return convk_places_check_(message, place, 4);
 }
 
@@ -170,12 +168,8 @@ CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk
   if (!status && directions->n < total)
     status = convk_refuse_at_(message, CONVK_ERR_SIZE, "directions->n is %, and % are needed", (int64_t)directions->n,
                               (int64_t)total, 0);
-  if (!status) status = convk_directions_check_(message, directions, total);
+  if (!status) status = convk_directions_check_(message, directions, total, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   directions->n = total;
   for (ring = 0; ring < convk_sphere_rings_(degree, half); ring++) {
     const double both = half && 2 * ring + 1 != n ? 2 : 1; /* its mirror image counts here, too */
@@ -207,12 +201,8 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
   if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
-  status = convk_directions_check_(message, directions, n);
+  status = convk_directions_check_(message, directions, n, to);
   if (status) return status;
-  to[0] = directions->x;
-  to[1] = directions->y;
-  to[2] = directions->z;
-  to[3] = directions->weight;
   for (k = 0; k < n; k++) {
     const double below = (2 * (double)k + 1) / ((double)n * (1 + half)), radius = convk_sqrt_(below * (2 - below));
     double cosine, sine;

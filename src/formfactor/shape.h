@@ -223,14 +223,7 @@ CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t
 
 /* One that is wrong: which, and why. */
 CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = "assembly->placement[%]";
-  about.index[0] = (int64_t)i;
-  about.name[1] = member;
-  about.index[1] = -1;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, why, &about);
-  return status;
+  return convk_refuse_told_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
 }
 
 /* What is wrong with them.  limit: of numbers. */

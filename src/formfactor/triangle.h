@@ -17,14 +17,12 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     const CONVK_V middle[2] = {center, imag ? convk_formfactor_dot_(it, at) : 0};
     CONVK_V turned[3][2], p[3], q[3];
     int d, k;
-    CONVK_UNROLL_
-    for (d = 0; d < 1 + imag; d++) {
+    CONVK_EACH_(d, 1 + imag) {
       turned[0][d] = CONVK_ADD_(middle[d], du[d]);
       turned[1][d] = CONVK_ADD_(middle[d], dw[d]);
       turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);
       if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));
       convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);

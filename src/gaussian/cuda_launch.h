@@ -111,7 +111,7 @@ CONVK_LOCAL_ int convk_gridpot_device_(convk_cuda_host_ *host, void *checked, si
   int status;
   convk_gridpot_part_(job, points->n, ld);
   if (part) return convk_gridpot_start_(&call, job, points, out[0]);
-  status = convk_cuda_buffer_(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, sums + nsums * row, &table);
   if (!status && row) status = convk_cuda_send_(host, table, 0, row, g->alpha);
   if (!status && row && nsums)
     status = convk_cuda_copy_rows_(host, 0, (char *)table + sums, row, (void *)(uintptr_t)g->coefficients,

@@ -20,8 +20,8 @@ T squared(T x, T y, T z, CENTER, T *lo) {
 #ifdef GRIDPOT
 /* A group has ITEMS times POINTS columns, which lie side by side in memory, and up to ROWS rows.  Columns are points
    and rows exponents, or with EXPONENTS the other way round. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut,
-                                                                       global T *g, ulong g_offset, ulong ld, ulong line0) {
+CONVK_GROUP_KERNEL_ gridpot(POINTS_OF, CENTER, global const T *table, ulong m, T cut, global T *g, ulong g_offset, ulong ld,
+                            ulong line0) {
   local T row[3][ROWS];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, row0 = (line0 + get_group_id(1)) * ROWS;
@@ -80,9 +80,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot(POINTS_OF
 #ifdef GRIDPOT_SUM
 /* SUMS sums of ITEMS times POINTS points, in registers; exponents and coefficients come through local memory.  In
    `table` the coefficients follow the exponents, SUMS for one exponent after another. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m,
-                                                                           T cut, ulong nsums, global T *sums,
-                                                                           ulong sums_offset, ulong ld, ulong line0) {
+CONVK_GROUP_KERNEL_ gridpot_sum(POINTS_OF, CENTER, global const T *table, ulong m, T cut, ulong nsums, global T *sums,
+                                ulong sums_offset, ulong ld, ulong line0) {
   local T tile[ROWS * (3 + SUMS)];
   const int item = (int)get_local_id(0);
   const ulong first = (ulong)get_group_id(0) * (ITEMS * POINTS) + item, sum0 = (line0 + get_group_id(1)) * SUMS;
@@ -110,14 +109,12 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void gridpot_sum(POINT
       local const T *v = tile + r * (3 + SUMS);
       for (p = 0; p < POINTS; p++) {
         const T e = convk_gaussian_(v[0], v[1], v[2], s[p], lo[p], cut, COMPENSATED);
-#pragma unroll
-        for (k = 0; k < SUMS; k++) sum[k][p] = fma(v[3 + k], e, sum[k][p]);
+        CONVK_EACH_(k, SUMS) sum[k][p] = fma(v[3 + k], e, sum[k][p]);
       }
     }
   }
   sums += sums_offset + sum0 * ld + first;
-#pragma unroll
-  for (k = 0; k < SUMS; k++)
+  CONVK_EACH_(k, SUMS)
     for (p = 0; p < POINTS; p++)
       if (sum0 + k < nsums && first + p * ITEMS < n) sums[k * ld + p * ITEMS] = sum[k][p] + 0;
 }
@@ -150,10 +147,8 @@ CONVK_ELEMENT_ void shell(const int l, const T *v, T s, T r, T d, T e, NEAR cons
       if (i > l) continue;
       q = i * (i + 1) / 2 + j;
       convk_gaussian_values_(l, KINDS, i, j, v, m, slope, bend, value);
-#pragma unroll
-      for (k = 0; k < KINDS; k++)
-#pragma unroll
-        for (o = 0; o < ROWS; o++) {
+      CONVK_EACH_(k, KINDS)
+        CONVK_EACH_(o, ROWS) {
           T *to = sum + (k * ROWS + o) * POINTS;
           *to = fma(c[q * ROWS + o], value[k], *to);
         }
@@ -177,11 +172,9 @@ CONVK_ELEMENT_ void radials(const T *x, const T *y, const T *z, global const T *
   for (i = 0; i < count; i++, a++)
     for (p = 0; p < POINTS; p++) {
       const T e = convk_gaussian_(a[0], a[primitives], a[2 * primitives], s[p], 0, cut, 0);
-#pragma unroll
-      for (k = 0; k < 4; k++)
+      CONVK_EACH_(k, 4)
         if (k < shells)
-#pragma unroll
-          for (j = 0; j < (KINDS > 1 ? 3 : 1); j++) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);
+          CONVK_EACH_(j, (KINDS > 1 ? 3 : 1)) radial[k][j][p] = fma(factor[(3 * k + j) * count + i], e, radial[k][j][p]);
     }
 }
 
@@ -228,8 +221,7 @@ CONVK_ELEMENT_ void squares(const T *sum, T inverse, T least, global const T *we
 CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong row, ulong norbitals, ulong first, ulong n,
                           ulong ld) {
   int k, p;
-#pragma unroll
-  for (k = 0; k < ROWS; k++)
+  CONVK_EACH_(k, ROWS)
     for (p = 0; p < POINTS; p++)
       if (row + k < norbitals && first + p * ITEMS < n)
         out[(row + k) * ld + first + p * ITEMS] = convk_gaussian_settled_(sum[k * POINTS + p], inverse, least);
@@ -240,10 +232,8 @@ CONVK_ELEMENT_ void store(global T *out, const T *sum, T inverse, T least, ulong
 CONVK_ELEMENT_ void advance(T (*radial)[3][POINTS]) {
   int j, k, p;
   for (p = 0; p < POINTS; p++)
-#pragma unroll
-    for (k = 0; k < 3; k++)
-#pragma unroll
-      for (j = 0; j < 3; j++) radial[k][j][p] = radial[k + 1][j][p];
+    CONVK_EACH_(k, 3)
+      CONVK_EACH_(j, 3) radial[k][j][p] = radial[k + 1][j][p];
 }
 
 /* The tables of a plan: see convk_orbital_group_ and convk_orbital_shell_ of convk.h. */
@@ -301,15 +291,14 @@ CONVK_ELEMENT_ void coordinates(global const T *from, ulong stride, ulong first,
 
 /* Orbitals of ITEMS times POINTS points, ROWS of them at a time, or with DENSITY the sum of their weighted squares.  Without
    GIVEN they are the functions of shells, and only the shells that have some of the ROWS are looked at. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at, ulong radial_at,
-         ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns, T cut, T inverse, T least,
-         ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
+CONVK_GROUP_KERNEL_ orbitals(POINTS_OF, global const uchar *plan, ulong groups_at, ulong shells_at, ulong exponents_at,
+                             ulong radial_at, ulong matrix_at, ulong weights_at, ulong ngroups, ulong primitives, ulong columns,
+                             T cut, T inverse, T least, ulong norbitals, ulong blocks, global T *out0, ulong out0_offset,
 #if KINDS > 1
-         global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3, ulong out3_offset,
-         global T *out4, ulong out4_offset,
+                             global T *out1, ulong out1_offset, global T *out2, ulong out2_offset, global T *out3,
+                             ulong out3_offset, global T *out4, ulong out4_offset,
 #endif
-         ulong ld, ulong line0) {
+                             ulong ld, ulong line0) {
   NEAR T staging[STAGE * ROWS];
   global const convk_group *groups = (global const convk_group *)(plan + groups_at);
   global const convk_shell *shells = (global const convk_shell *)(plan + shells_at);

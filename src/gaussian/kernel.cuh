@@ -20,7 +20,7 @@ template <class real_> struct convk_cuda_points_ {
 template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, top; };
 
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
-template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
+template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
   const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
@@ -45,8 +45,8 @@ template <class real_> static __device__ __forceinline__ convk_cuda_exponent_<re
 
 /* The squared distance of point i from the center; v: the differences; lo: what it lost. */
 template <class real_>
-static __device__ __forceinline__ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated,
-                                                             real_ v[3], real_ *lo) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_distance_(const convk_cuda_points_<real_> &p, size_t i, int compensated, real_ v[3],
+                                              real_ *lo) {
   v[0] = p.x[i * p.stride];
   v[1] = p.y[i * p.stride];
   v[2] = p.z[i * p.stride];
@@ -91,8 +91,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         shared[1][threadIdx.x] = lost;
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       size_t from;
       column[u] = column0 + (size_t)(aligned_ ? (int)threadIdx.x * pack + u % pack + u / pack * pack * threads
                                               : (int)threadIdx.x + u * threads);
@@ -104,8 +103,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (int r = 0; r < count; r++) {
       real_ *const out = a.out + (row0 + (size_t)r) * a.ld;
       real_ g[each];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each; u++) {
+      CONVK_CUDA_EACH_(u, each) {
         if (points_) {
           e[u].a = shared[0][r];
           e[u].b = shared[1][r];
@@ -121,8 +119,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         if (aligned_ && column[u] + (size_t)pack <= a.columns) {
           convk_cuda_put_whole_(out + column[u], g + (aligned_ ? u : 0));
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < (aligned_ ? pack : 1); k++)
+          CONVK_CUDA_EACH_(k, (aligned_ ? pack : 1))
             if (column[u] + (size_t)k < a.columns) out[column[u] + (size_t)k] = g[aligned_ ? u + k : u];
         }
       }
@@ -142,12 +139,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
     const int sums = convk_cuda_least_(a.nsums - sum0, sums_);
     real_ s[each], lo[each], sum[each][sums_], v[3];
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
       s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++) sum[u][k] = 0;
+      CONVK_CUDA_EACH_(k, sums_) sum[u][k] = 0;
     }
     for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
       const int count = convk_cuda_least_(a.m - j0, most);
@@ -161,19 +156,15 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       __syncthreads();
       for (int j = 0; j < count; j++) {
         const convk_cuda_exponent_<real_> e = shared[j];
-        CONVK_CUDA_UNROLL_
-        for (int u = 0; u < each; u++) {
+        CONVK_CUDA_EACH_(u, each) {
           const real_ g = convk_cuda_gaussian_(e.a, e.b, e.top, s[u], lo[u], a.cut, compensated_);
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < sums_; k++) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
+          CONVK_CUDA_EACH_(k, sums_) sum[u][k] = convk_cuda_fma_(c[j][k], g, sum[u][k]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each; u++) {
+    CONVK_CUDA_EACH_(u, each) {
       const size_t i = first + (size_t)(u * threads);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k++)
+      CONVK_CUDA_EACH_(k, sums_)
         if (i < a.points.n && k < sums) a.out[(sum0 + (size_t)k) * a.ld + i] = convk_cuda_add_(sum[u][k], (real_)0); /* no -0 */
     }
   }
@@ -231,7 +222,7 @@ template <class real_> struct convk_cuda_orbitals_args_ {
 
 /* The functions x^a y^b z^c R of a shell, and with kinds_ = 5 their gradients and Laplacians: f(q, values) for each. */
 template <int degree_, int kinds_, class real_, class Each>
-static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
+CONVK_CUDA_INLINE_ void convk_cuda_shell_(const real_ v[3], real_ s, const real_ *radial, Each f) {
   const int all = CONVK_DEGREE_(degree_ + 1);
   real_ m[all], slope[all], bend[all], value[5];
   convk_cuda_gaussian_monomials_of_(degree_, v, radial[0], m);
@@ -251,10 +242,9 @@ static __device__ __forceinline__ void convk_cuda_shell_(const real_ v[3], real_
 /* Radial functions of a group of shells at squared distance s, sums over its primitives, which come through shared memory; of
    parts_ for each shell: R, and with derivatives R' / r and (R' / r)' / r.  0 where no primitive counts. */
 template <class real_, int parts_>
-static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s,
-                                                          const real_ *factors, convk_cuda_exponent_<real_> *exponent,
-                                                          real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_],
-                                                          real_ (*radial)[parts_]) {
+CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_> &a, size_t g, real_ s, const real_ *factors,
+                                           convk_cuda_exponent_<real_> *exponent,
+                                           real_ (*factor)[parts_ * CONVK_GAUSSIAN_SHELLS_], real_ (*radial)[parts_]) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_;
   const unsigned all = parts_ * CONVK_GAUSSIAN_SHELLS_, used = parts_ * (unsigned)a.groups[g].shells,
                  mine = threadIdx.x % strip;
@@ -300,8 +290,8 @@ static __device__ __forceinline__ int convk_cuda_radials_(const convk_cuda_orbit
 /* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
 template <int most_, class real_>
-static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0,
-                                                           int columns, size_t o0, int orbitals, real_ (*c)[most_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
+                                            int orbitals, real_ (*c)[most_]) {
   const int o = (int)(threadIdx.x % most_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
   for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
@@ -312,37 +302,33 @@ static __device__ __forceinline__ void convk_cuda_columns_(const convk_cuda_orbi
 /* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
 template <int kinds_, int most_, int parts_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells, const real_ v[3], real_ s,
-                           const real_ (*radial)[parts_], const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                           real_ (*sum)[most_ ? most_ : 1]) {
+CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
+                                                   const real_ v[3], real_ s, const real_ (*radial)[parts_],
+                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[most_ ? most_ : 1]) {
   const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < together; k++) {
+  CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
     const real_ *matrix = a.matrix + shell.matrix;
     real_ values[most_ ? 1 : 15][kinds_];
     auto each = [&](int q, const real_ *value) {
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
+      CONVK_CUDA_EACH_(kind, kinds_) {
         if (!most_) values[most_ ? 0 : q][kind] = value[kind];
-        CONVK_CUDA_UNROLL_
-        for (int o = 0; o < most_; o++)
+        CONVK_CUDA_EACH_(o, most_)
           sum[kind][o < most ? o : 0] =
               convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !most_; f++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        real_ w = 0;
-        CONVK_CUDA_UNROLL_
-        for (int q = 0; q < monomials; q++)
-          w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
-        if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
-      }
+      for (size_t f = 0; f < shell.functions && !most_; f++)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          real_ w = 0;
+          CONVK_CUDA_EACH_(q, monomials)
+            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
+          if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
+        }
     };
     switch (shell.l) {
       case 0: convk_cuda_shell_<0, kinds_>(v, s, radial[k], each), rows(1); break;
@@ -380,8 +366,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
       const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
       const real_ *factors = a.radial;
       real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_ * most; k++) sum[k / most][k % most] = 0;
+      CONVK_CUDA_EACH_(k, kinds_ * most) sum[k / most][k % most] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
@@ -389,8 +374,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         int any;
         if (a.groups[g].moved) {
           convk_cuda_points_<real_> p = a.points;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 6; k++) p.center[k] = a.groups[g].center[k];
+          CONVK_CUDA_EACH_(k, 6) p.center[k] = a.groups[g].center[k];
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
         any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
@@ -406,14 +390,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
         convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
-      CONVK_CUDA_UNROLL_
-      for (int o = 0; o < most_; o++) CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < kinds_; kind++) {
-        const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
-        if (!inside || o >= orbitals) continue;
-        if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
-        else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
-      }
+      CONVK_CUDA_EACH_(o, most_)
+        CONVK_CUDA_EACH_(kind, kinds_) {
+          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+          if (!inside || o >= orbitals) continue;
+          if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
+          else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
+        }
     }
     if (density_ && inside) a.out[0][i] = density;
   }

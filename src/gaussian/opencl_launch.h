@@ -25,7 +25,7 @@ CONVK_RARE_ int convk_cl_gridpot_table_(convk_cl *cl, const convk_gridpot_job_ *
   *to = 0;
   *mem = clCreateBuffer(cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, table, &error);
   CONVK_FREE(table);
-  return error ? convk_cl_fail_(cl, "clCreateBuffer", error) : CONVK_OK;
+  return convk_cl_status_(cl, "clCreateBuffer", error);
 }
 
 CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_job_ *job, const convk_cl_points *points,

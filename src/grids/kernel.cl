@@ -74,8 +74,7 @@ kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, 
 
 #ifdef ONGRID_LISTS
 /* The tables of groups that are alive in a tile, in order. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid_lists(const CONVK_ARGUMENTS_(grids) args,
-                                                                            global uchar *work, ulong line0) {
+CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   local uint counts[ITEMS];
   global const T *values = VALUES(work, args);
   const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];
@@ -201,10 +200,8 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global cons
 }
 
 /* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void oncell(const CONVK_ARGUMENTS_(grids) args,
-                                                                      global const uchar *work, global T *out0, global T *out1,
-                                                                      global T *out2, global T *out3, global T *out4,
-                                                                      ulong line0) {
+CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                           global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR double at[QUEUE * 6];
   NEAR ulong own[QUEUE], end[QUEUE];
   NEAR T phase[QUEUE * 2];
@@ -358,8 +355,7 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * args, global 
       if (!room.near[q].alive) continue;
       UNROLL_X
       for (u = 0; u < VX; u++) v[u] = at[u * LX];
-#pragma unroll
-      for (p = 0; p < RY; p++) {
+      CONVK_EACH_(p, RY) {
         const T factor = w[p];
         UNROLL_X
         for (u = 0; u < VX; u++) sum[p * VX + u] = fma(factor, v[u], sum[p * VX + u]);
@@ -370,8 +366,7 @@ CONVK_ELEMENT_ void ongrid_product(const CONVK_ARGUMENTS_(grids) * args, global 
 
 CONVK_ELEMENT_ void ongrid_clear(T *sum) {
   int i;
-#pragma unroll
-  for (i = 0; i < RY * VX; i++) sum[i] = 0;
+  CONVK_EACH_(i, RY * VX) sum[i] = 0;
 }
 
 #if WAVE
@@ -391,8 +386,7 @@ CONVK_ELEMENT_ void ongrid_store(const CONVK_ARGUMENTS_(grids) * args, const ong
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   int p, u;
   out += each * ((place->at[2] - args->first_plane) * args->pitch_z + place->at[0] + lx);
-#pragma unroll
-  for (p = 0; p < RY; p++) {
+  CONVK_EACH_(p, RY) {
     const int c = c0 + ly * RY + p, o = c / place->ny;
     global T *to = out + each * ((place->lot->row + o) * args->ld + (place->at[1] + (c - o * place->ny)) * args->pitch_y);
     UNROLL_X
@@ -428,16 +422,14 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global 
   for (o = 0; o < args->norbitals; o++) {
     const T weight = ((global const T *)(work + args->weights))[o];
     global const T *terms = place->terms + o * place->lot->apart;
-#pragma unroll
-    for (d = 0; d < (DENSITY == 2 ? 4 : WAVE ? 2 : 1); d++) { /* itself, then its slopes; or its two parts */
+    CONVK_EACH_(d, (DENSITY == 2 ? 4 : WAVE ? 2 : 1)) { /* itself, then its slopes; or its two parts */
       ongrid_clear(sum);
 #if WAVE
       onwave_product(args, work, place, room, terms, c0, d, sum);
 #else
       ongrid_product(args, work, place, room, terms, c0, d > 1 ? d - 1 : 0, d == 1, sum);
 #endif
-#pragma unroll
-      for (i = 0; i < RY * VX; i++) {
+      CONVK_EACH_(i, RY * VX) {
         if (d == 0 || WAVE) {
           value[i] = sum[i];
           squares[i] = 0;
@@ -452,18 +444,15 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global 
       }
     }
 #if DENSITY == 2
-#pragma unroll
-    for (i = 0; i < RY * VX; i++) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);
+    CONVK_EACH_(i, RY * VX) total[4][i] = fma((T)0.5 * weight, squares[i], total[4][i]);
 #endif
   }
 }
 #endif
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONVK_ARGUMENTS_(grids) args,
-                                                                      global const uchar *work, global T *out0, global T *out1,
-                                                                      global T *out2, global T *out3, global T *out4,
-                                                                      ulong line0) {
+CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                           global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;
@@ -492,8 +481,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void ongrid(const CONV
   place.terms = (global const T *)(work + args.terms);
   for (c = 0; c < place.combinations; c += LINES) {
     int k;
-#pragma unroll
-    for (k = 0; k < (DENSITY == 2 ? 5 : 1); k++) ongrid_clear(sum[k]);
+    CONVK_EACH_(k, (DENSITY == 2 ? 5 : 1)) ongrid_clear(sum[k]);
 #if WAVE
     if (args.wave & 8) onwave_load(&args, &place, c, out0 + args.out[0], sum[0]);
 #endif

@@ -41,8 +41,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     const int phased = kinds_ == 2 && axis.size;
     real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
     if (at >= axis.count) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < kinds_ * (CONVK_SHELL_MAX_L + 1); k++) row[k % kinds_][k / kinds_] = 0;
+    CONVK_CUDA_EACH_(k, kinds_ * (CONVK_SHELL_MAX_L + 1)) row[k % kinds_][k / kinds_] = 0;
     for (double image = axis.image; image <= axis.last; image += 1) {
       double lo, u, rest, square;
       uint64_t low, end;
@@ -61,13 +60,11 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
         size = convk_cuda_add_(size, e);
         continue;
       }
-      CONVK_CUDA_UNROLL_
-      for (int kind = 0; kind < (kinds_ == 2 ? 1 : kinds_); kind++)
+      CONVK_CUDA_EACH_(kind, (kinds_ == 2 ? 1 : kinds_))
         convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
     }
     if (phased) to[axis.size] = size;
-    CONVK_CUDA_UNROLL_
-    for (int kind = 0; kind < kinds_; kind++) CONVK_CUDA_UNROLL_
+    CONVK_CUDA_EACH_(kind, kinds_) CONVK_CUDA_UNROLL_
     for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
       if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
         to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
@@ -150,9 +147,8 @@ template <class real_, int each_, int rows_, int abreast_> struct __align__(16) 
 
 /* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task,
-                                                                 int width, unsigned char *work, unsigned *kind,
-                                                                 convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task, int width,
+                                                  unsigned char *work, unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
                group = task - line * groups;
   const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
@@ -180,10 +176,9 @@ static __device__ __forceinline__ int convk_cuda_grids_place_of_(const convk_gri
 
 /* What up to LOOK tables of the place are, from q0 on. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void
-convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, size_t q0, int some, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, size_t q0, int some, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int item = (int)threadIdx.x;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -203,18 +198,17 @@ convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigne
 /* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
    Bloch sums. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place, const real_ *values,
-                        const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                        convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ *values, const real_ *terms, int some, int weight,
+                                                const convk_grids_near_ *table, const real_ *ez,
+                                                convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
   for (int k = item; k < some * room.lanes; k += threads) {
     const int i = k % room.lanes, q = k / room.lanes;
     const convk_grids_near_ &e = table[q];
     const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
     if (!e.alive || i >= abreast_) continue;
-    CONVK_CUDA_UNROLL_
-    for (int b = 0; b < room.powers; b++) {
+    CONVK_CUDA_EACH_(b, room.powers) {
       real_ v = 0, w = 0;
       if (b > e.degree) break;
       if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
@@ -228,32 +222,28 @@ convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cud
     const convk_grids_near_ &e = table[q];
     real_ sum[abreast_];
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++) sum[i] = 0;
+    CONVK_CUDA_EACH_(i, abreast_) sum[i] = 0;
     if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
-      CONVK_CUDA_UNROLL_
-      for (int b = 0; b < room.powers; b++) {
+      CONVK_CUDA_EACH_(b, room.powers) {
         if (b > e.degree) break;
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < abreast_; i++) {
+        CONVK_CUDA_EACH_(i, abreast_) {
           const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
           if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
           else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
         }
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < abreast_; i++)
+    CONVK_CUDA_EACH_(i, abreast_)
       room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
   }
 }
 
 /* What shared memory has of up to QUEUE tables. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work, const convk_cuda_grids_place_ &place,
-                       const real_ *terms, int some, int weight, const convk_grids_near_ *table, const real_ *ez,
-                       convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                               const convk_cuda_grids_place_ &place, const real_ *terms, int some, int weight,
+                                               const convk_grids_near_ *table, const real_ *ez,
+                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
   const real_ *const values = (const real_ *)(const void *)(work + of.values);
   __syncthreads();
@@ -263,8 +253,7 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
     const int begin = e.x_begin - x, end = e.x_end - x;
     const real_ *const from = values + (e.x + (uint64_t)x);
     if (!e.alive) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
   }
   convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
@@ -273,10 +262,10 @@ convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned c
 
 /* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
 template <class real_, int each_, int rows_, int abreast_, int wave_>
-static __device__ __forceinline__ void
-convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int weight, int along,
-                          convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int weight,
+                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room,
+                                                  real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
   const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
@@ -290,49 +279,42 @@ convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigne
     for (int q = 0; q < some; q++) {
       real_ v[each_], w[rows_];
       if (!table[q].alive) continue;
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) v[u] = room.panel[q][lx + u * across];
+      CONVK_CUDA_EACH_(u, each_) v[u] = room.panel[q][lx + u * across];
       CONVK_CUDA_UNROLL_
       for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
       CONVK_CUDA_UNROLL_
       for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
-      CONVK_CUDA_UNROLL_
-      for (int p = 0; p < rows_; p++) CONVK_CUDA_UNROLL_
-      for (int u = 0; u < each_; u++) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
+      CONVK_CUDA_EACH_(p, rows_)
+        CONVK_CUDA_EACH_(u, each_) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
 
 /* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
 template <class real_, int each_, int rows_, int abreast_, int apart_>
-static __device__ __forceinline__ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of,
-                                                               const convk_cuda_grids_place_ &place, const real_ (*sum)[each_],
-                                                               real_ *out) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                                const real_ (*sum)[each_], real_ *out) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+  CONVK_CUDA_EACH_(p, rows_) {
     const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
     real_ *const to =
         out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
   }
 }
 
-template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) sum[i / each_][i % each_] = 0;
+template <class real_, int each_, int rows_> CONVK_CUDA_INLINE_ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
+  CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
 /* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
 template <class real_>
-static __device__ __forceinline__ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
-                                                                int abreast, unsigned *kind, convk_cuda_grids_place_ *place) {
+CONVK_CUDA_INLINE_ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width, int abreast,
+                                                 unsigned *kind, convk_cuda_grids_place_ *place) {
   const size_t group = convk_cuda_divide_(task, a.count);
   place->orbital = (task - group * a.count) * (size_t)abreast;
   if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
@@ -372,13 +354,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* Sums of orbitals o, o + 1, ... become their densities, in this order. */
 template <class real_, int each_, int rows_, int abreast_>
-static __device__ __forceinline__ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                                real_ (*total)[each_]) {
-  CONVK_CUDA_UNROLL_
-  for (int p = 0; p < rows_; p++) {
+CONVK_CUDA_INLINE_ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
+                                                 real_ (*total)[each_]) {
+  CONVK_CUDA_EACH_(p, rows_) {
     if (p % abreast_ >= orbitals) continue;
-    CONVK_CUDA_UNROLL_
-    for (int u = 0; u < each_; u++)
+    CONVK_CUDA_EACH_(u, each_)
       total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
   }
 }
@@ -422,8 +402,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
     real_ total[5][rows_][each_];
     if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
     place.orbitals = 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
+    CONVK_CUDA_EACH_(k, 5) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
     for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
       const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
       real_ value[rows_][each_], squares[rows_][each_];
@@ -433,8 +412,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
         convk_cuda_grids_clear_<real_, each_, rows_>(sum);
         convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
             a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
-        CONVK_CUDA_UNROLL_
-        for (int i = 0; i < rows_ * each_; i++) {
+        CONVK_CUDA_EACH_(i, rows_ * each_) {
           const int p = i / each_, u = i % each_;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
@@ -452,25 +430,22 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
           }
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int i = 0; i < rows_ * each_; i++) {
+      CONVK_CUDA_EACH_(i, rows_ * each_) {
         real_ &tau = total[4][i / each_][i % each_];
         tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
       }
     }
     place.orbital = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 5; k++)
+    CONVK_CUDA_EACH_(k, 5)
       if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
   }
 }
 
 /* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void
-convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                          const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                          convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
+                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int part,
+                                                  convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
   CONVK_CUDA_UNROLL_BY_(1)
   for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
     if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
@@ -500,13 +475,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(r
 
 /* What stands in the rows of a density. */
 template <class real_, int each_, int rows_>
-static __device__ __forceinline__ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of,
-                                                              const convk_cuda_grids_place_ &place, const real_ *from,
-                                                              real_ (*sum)[each_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
+                                               const real_ *from, real_ (*sum)[each_]) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
   from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < rows_ * each_; i++) {
+  CONVK_CUDA_EACH_(i, rows_ * each_) {
     const int c = ly * rows_ + i / each_, x = i % each_ * across;
     if (c < place.ny && lx + x < place.nx)
       sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
@@ -560,8 +533,8 @@ struct convk_cuda_cells_place_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
-                                                                  convk_cuda_cells_place_ *place) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                                   convk_cuda_cells_place_ *place) {
   const int across = CONVK_CUDA_GRIDS_ACROSS_, x = (int)threadIdx.x % across, y = (int)threadIdx.x / across;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const size_t line = convk_cuda_divide_(task, a.of.strips_x), plane = convk_cuda_divide_(line, a.of.strips_y);
@@ -579,9 +552,8 @@ static __device__ __forceinline__ void convk_cuda_cells_place_of_(const convk_cu
 /* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
    the group. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a,
-                                                               const convk_cuda_cells_place_ &place, size_t block, size_t g0,
-                                                               convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                                size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
   const size_t g = g0 + threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   uint64_t end = 0;
@@ -600,9 +572,8 @@ static __device__ __forceinline__ void convk_cuda_cells_count_(const convk_cuda_
 
 /* Number q of these images: a thread looks at it. */
 template <class real_, int wave_>
-static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a,
-                                                              const convk_cuda_cells_place_ &place, size_t g0, uint64_t q,
-                                                              convk_cuda_cells_room_<real_> &room) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_look_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                               size_t g0, uint64_t q, convk_cuda_cells_room_<real_> &room) {
   const int item = (int)threadIdx.x;
   const convk_cells_device_ *const cell = (const convk_cells_device_ *)(const void *)(a.work + a.of.cell);
   const convk_cells_group_device_ *group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
@@ -629,13 +600,11 @@ static __device__ __forceinline__ void convk_cuda_cells_look_(const convk_cuda_g
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 template <class real_, int kinds_, int wide_>
-static __device__ __forceinline__ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a,
-                                                             const convk_cuda_cells_place_ &place, size_t block,
-                                                             convk_cuda_cells_room_<real_> &room, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_cells_sum_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
+                                              size_t block, convk_cuda_cells_room_<real_> &room, real_ *sum) {
   const int threads = CONVK_CUDA_GAUSSIAN_THREADS_;
   const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + block * a.of.ntables * wide_;
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < kinds_ * wide_; i++) sum[i] = 0;
+  CONVK_CUDA_EACH_(i, kinds_ * wide_) sum[i] = 0;
   for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
     const convk_cells_group_device_ *const group = (const convk_cells_group_device_ *)(const void *)(a.work + a.of.axes) + g0;
     convk_cuda_cells_count_(a, place, block, g0, room);
@@ -675,18 +644,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
         convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, block, room, sum);
         convk_cuda_cells_density_of_(kinds_, wide_, weights + block * wide_, a.of.norbitals - block * wide_, sum, total);
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < (kinds_ == 5 ? 5 : 1); k++)
+      CONVK_CUDA_EACH_(k, (kinds_ == 5 ? 5 : 1))
         if (inside && a.of.wanted >> k & 1) a.out[k][at] = total[k];
       continue;
     }
     convk_cuda_cells_sum_<real_, kinds_, wide_>(a, place, o, room, sum);
-    CONVK_CUDA_UNROLL_
-    for (int i = 0; i < wide_; i++) {
+    CONVK_CUDA_EACH_(i, wide_) {
       const size_t row = o * wide_ + (size_t)i;
       if (!inside || row >= a.of.norbitals) continue;
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < kinds_; k++) {
+      CONVK_CUDA_EACH_(k, kinds_) {
         if (kinds_ == 2) a.out[0][2 * (row * a.of.ld + at) + (size_t)k] = sum[k * wide_ + i];
         else a.out[k][row * a.of.ld + at] = sum[k * wide_ + i];
       }

@@ -7,11 +7,11 @@ CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, co
   cl_event next = NULL;
   cl_mem buffer =
       clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
-  if (error) return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
   (void)clReleaseMemObject(buffer);
-  if (error) return convk_cl_fail_(call->cl, "clEnqueueCopyBuffer", error);
+  if (error) return convk_cl_status_(call->cl, "clEnqueueCopyBuffer", error);
   if (call->last) (void)clReleaseEvent(call->last);
   call->last = next;
   return CONVK_OK;

@@ -35,12 +35,10 @@ CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potenti
   if (!p->values) return convk_pairs_refuse_(message, CONVK_ERR_NULL, at, "values is NULL", 0, 0);
   if (!convk_finite_f64_(p->first)) return convk_pairs_not_finite_(message, at, "first");
   if (!convk_finite_f64_(p->spacing)) return convk_pairs_not_finite_(message, at, "spacing");
-  if (p->entries < 4) {
+  if (p->entries < 4)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is %, less than 4", (int64_t)p->entries, 0);
-  }
-  if (p->entries > (size_t)1 << 30) {
+  if (p->entries > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "entries is more than 2^30", 0, 0);
-  }
   if (p->first < 0) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "first is negative", 0, 0);
   if (!(p->spacing > 0)) return convk_pairs_refuse_(message, CONVK_ERR_POTENTIAL, at, "spacing is not positive", 0, 0);
   for (k = 0; (see & CONVK_PAIRS_TABLE_) && k < p->entries; k++)
@@ -65,9 +63,8 @@ CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_pot
   const double hfd[9] = {p->epsilon, p->rm, p->a, p->alpha, p->beta, p->c6, p->c8, p->c10, p->d};
   const char *wrong;
   int i;
-  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE) {
+  if (p->kind < CONVK_POTENTIAL_NONE || p->kind > CONVK_POTENTIAL_TABLE)
     return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "kind is %, none of CONVK_POTENTIAL_...", p->kind, 0);
-  }
   if (p->kind == CONVK_POTENTIAL_NONE) return CONVK_OK;
   if (p->kind == CONVK_POTENTIAL_TABLE) return convk_pairs_table_check_(message, p, see);
   if (!convk_finite_all_(hfd, p->kind == CONVK_POTENTIAL_HFD ? 9 : 2))
@@ -149,9 +146,8 @@ CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, 
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
   if (particles < 2)
     return convk_pairs_refuse_(message, CONVK_ERR_PARTICLES, before, "particles is 1, and a pair needs 2", 0, 0);
-  if (particles > (size_t)1 << 30) {
+  if (particles > (size_t)1 << 30)
     return convk_pairs_refuse_(message, CONVK_ERR_OVERFLOW, before, "particles is more than 2^30", 0, 0);
-  }
   return CONVK_OK;
 }
 
@@ -167,18 +163,16 @@ CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const conv
   const double *const box = system->box;
   int d;
   for (d = 0; edge >= 0 && d < 3; d++) {
-    if (!(box[d] > 0 || box[d] < 0)) {
+    if (!(box[d] > 0 || box[d] < 0))
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is 0, and others are not", d, 0);
-    }
     if (box[d] < 4. / 256) { /* both ends of a pair at the least distance */
       return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "box[%] is less than 1 / 64", d, 0);
     }
   }
   if (system->cutoff < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "cutoff is negative", 0, 0);
   if (system->hbar2_2m < 0) return convk_pairs_refuse_(message, CONVK_ERR_OPTION, at, "hbar2_2m is negative", 0, 0);
-  if (edge >= 0 && system->cutoff > 0.5 * box[edge]) {
+  if (edge >= 0 && system->cutoff > 0.5 * box[edge])
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is larger than half of box[%]", edge, 0);
-  }
   if (system->cutoff > 0 && system->cutoff < 2. / 256) {
     return convk_pairs_refuse_(message, CONVK_ERR_BOX, at, "cutoff is less than 1 / 128", 0, 0);
   }
@@ -209,17 +203,15 @@ CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in
   size_t all, bytes, least;
   *full = *in;
   if (!full->pitch) full->pitch = particles;
-  if (full->pitch < particles) {
+  if (full->pitch < particles)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->pitch is %, less than % particles", (int64_t)full->pitch,
                             (int64_t)particles, 0);
-  }
   if (full->pitch > (size_t)-1 / 64) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->pitch is too large");
   if (!full->stride) full->stride = 3 * full->pitch;
   least = 2 * full->pitch + particles;
-  if (full->stride < least && full->walkers > 1) {
+  if (full->stride < least && full->walkers > 1)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "walkers->stride is %, less than 2 pitch + particles = %",
                             (int64_t)full->stride, (int64_t)least, 0);
-  }
   if (full->walkers &&
       (convk_mul_(full->walkers, full->stride, &all) || convk_mul_(all, element, &bytes) || bytes > (size_t)-1 / 4))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers times walkers->stride is too large");
@@ -245,18 +237,15 @@ CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
 }
 
 CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
-  if (v->part.first > v->walkers) {
+  if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  }
-  if (convk_vmc_here_(v) > v->walkers - v->part.first) {
+  if (convk_vmc_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
                             (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  }
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers) {
+  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
                             (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
-  }
   return CONVK_OK;
 }
 
@@ -267,12 +256,10 @@ CONVK_RARE_ int convk_vmc_check_(char *message, const convk_vmc *v, int see) {
   if (status) return status;
   if (!v->walkers) return convk_refuse_(message, CONVK_ERR_SIZE, "vmc->walkers is 0");
   if (v->walkers > (size_t)1 << 30) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30");
-  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL) {
+  if (v->moves != CONVK_VMC_MOVE_SINGLE && v->moves != CONVK_VMC_MOVE_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->moves is %, none of CONVK_VMC_MOVE_...", v->moves, 0, 0);
-  }
-  if (v->drift != 0 && v->drift != 1) {
+  if (v->drift != 0 && v->drift != 1)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "vmc->drift is %, neither 0 nor 1", v->drift, 0, 0);
-  }
   if (!convk_finite_f64_(v->step)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->step is not finite");
   if (!convk_finite_f64_(v->acceptance)) return convk_refuse_(message, CONVK_ERR_NONFINITE, "vmc->acceptance is not finite");
   if (v->step < 0) return convk_refuse_(message, CONVK_ERR_OPTION, "vmc->step is negative");

@@ -32,10 +32,9 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (!status) status = convk_vmc_state_size_(message, vmc, sizeof(CONVK_T), &need);
   if (status) return status;
   if (!state) return convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
-  if (state_size < need) {
+  if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  }
   if (r) {
     const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
     if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))

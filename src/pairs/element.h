@@ -30,8 +30,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_rsqrt_(CONVK_V x) {
 CONVK_ELEMENT_ void convk_pairs_image_(const CONVK_PAIRS_TERMS_ *c, CONVK_V *d) {
   const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     const CONVK_V n = CONVK_SUB_(CONVK_FMA_(d[k], CONVK_SET_(c->inverse[k]), shift), shift);
     d[k] = CONVK_FNMA_(n, CONVK_SET_(c->period[k]), d[k]);
   }

@@ -10,8 +10,7 @@ typedef struct convk_pairs_lanes_ {
 CONVK_LOCAL_ double convk_pairs_fold_(const double *lane) {
   double s[CONVK_PAIRS_LANES_ / 2];
   size_t i;
-  CONVK_UNROLL_
-  for (i = 0; i < CONVK_PAIRS_LANES_ / 2; i++) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
+  CONVK_EACH_(i, CONVK_PAIRS_LANES_ / 2) s[i] = lane[i] + lane[i + CONVK_PAIRS_LANES_ / 2];
   CONVK_UNROLL_
   for (i = CONVK_PAIRS_LANES_ / 2 - 1; i; i--) s[CONVK_PAIRS_ONTO_(i)] += s[i];
   return s[0];

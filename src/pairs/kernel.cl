@@ -360,8 +360,7 @@ void pair_record(const double *total, local double *folded, uint at, uint member
   for (done = 0; done < RECORD; done += FOLDED) {
     const int values = RECORD - done < FOLDED ? RECORD - done : FOLDED;
     barrier(CLK_LOCAL_MEM_FENCE); /* nobody needs what lies there any more */
-#pragma unroll
-    for (d = 0; d < FOLDED; d++)
+    CONVK_EACH_(d, FOLDED)
       if (d < values) folded[d * ITEMS + item] = total[done + d];
     fold(folded, values, at, members, busy);
     for (d = 0; d < values && busy && !at; d++) record[done + d] = folded[d * ITEMS + item];
@@ -371,10 +370,9 @@ void pair_record(const double *total, local double *folded, uint at, uint member
 /* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or
    `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,
    their [3][n].  gradient, with `gradients`: where there is one slice. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r, ulong r_offset,
-          ulong pitch, ulong stride, global double *work, ulong part_at, int forces, ulong force_at, int gradients,
-          global T *gradient, ulong gradient_offset) {
+CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,
+                              ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,
+                              ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {
 #if LANES == 1
   local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */
   local double *folded = (local double *)tile;
@@ -444,10 +442,8 @@ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint lengt
 
 #ifdef PAIR_FORCES
 /* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_forces(uint n, uint blocks, uint slices,
-                                                                           global double *work, ulong force_at, ulong square_at,
-                                                                           ulong pitch, ulong stride, int gradients,
-                                                                           global T *gradient, ulong gradient_offset) {
+CONVK_GROUP_KERNEL_ pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at,
+                                ulong pitch, ulong stride, int gradients, global T *gradient, ulong gradient_offset) {
   local double folded[ITEMS];
   const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;
   const ulong walker = group / blocks;
@@ -471,9 +467,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_forces(uint 
 #ifdef PAIR_FINISH
 /* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many
    there are, 0: they are in the records. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares, global const double *work,
-            ulong part_at, ulong square_at, global double *result, ulong result_offset) {
+CONVK_GROUP_KERNEL_ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,
+                                global const double *work, ulong part_at, ulong square_at, global double *result,
+                                ulong result_offset) {
   local double folded[RECORD * ITEMS];
   const uint item = (uint)get_local_id(0), at = item % members;
   const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;
@@ -501,8 +497,7 @@ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, 
 
 #ifdef PAIR_VALUES
 /* V at distances. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_values(SYSTEM, ulong count, global const T *r,
-                                                                           ulong r_offset, global T *v, ulong v_offset) {
+CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {
   ulong i = get_global_id(0) * (ulong)(POINTS * LANES);
   int p, k;
   BEGIN;
@@ -623,10 +618,8 @@ double change_of(const SCALES *e, const CHANGE *s) {
 
 #ifdef PAIR_MOVE
 /* A group has a walker. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM, uint particle, global const T *r,
-                                                                         ulong r_offset, ulong pitch, ulong stride,
-                                                                         global const T *to, ulong to_offset,
-                                                                         global double *result, ulong result_offset) {
+CONVK_GROUP_KERNEL_ pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride,
+                              global const T *to, ulong to_offset, global double *result, ulong result_offset) {
   local double folded[7 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);
@@ -647,10 +640,9 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void pair_move(SYSTEM,
 
 #ifdef PAIR_ACCEPT
 /* gradient (gradients) is laid out as r. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride, global const T *to, ulong to_offset,
-            int chosen, global const uchar *accept, ulong accept_offset, int gradients, global T *gradient,
-            ulong gradient_offset) {
+CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride,
+                                global const T *to, ulong to_offset, int chosen, global const uchar *accept,
+                                ulong accept_offset, int gradients, global T *gradient, ulong gradient_offset) {
   local double folded[3 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);
@@ -680,9 +672,8 @@ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulo
 
 #ifdef VMC_SINGLE
 /* Whole sweeps of a walker by a group: one particle after another. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi,
-                                                                          ulong ln_psi_offset, global uint *accepted,
-                                                                          ulong accepted_offset) {
+CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi, ulong ln_psi_offset, global uint *accepted,
+                               ulong accepted_offset) {
   local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
@@ -778,9 +769,9 @@ kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulon
 
 #ifdef VMC_DECIDE
 /* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at, ulong after_at,
-           ulong result_at, global double *ln_psi, ulong ln_psi_offset, global uint *accepted, ulong accepted_offset) {
+CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at,
+                               ulong after_at, ulong result_at, global double *ln_psi, ulong ln_psi_offset,
+                               global uint *accepted, ulong accepted_offset) {
   local double folded[ITEMS];
   local int taken;
   const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
@@ -820,9 +811,9 @@ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force
 
 #ifdef VMC_BEGIN
 /* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
-vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z, global T *r,
-          ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift, ulong drift_offset) {
+CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z,
+                              global T *r, ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift,
+                              ulong drift_offset) {
   local double folded[3 * ITEMS];
   const uint item = (uint)get_local_id(0);
   const ulong walker = get_group_id(0);

@@ -41,8 +41,8 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 
 /* The words of numbers.h; what it lacks is element.h's. */
 #define CONVK_NUMBERS_ARE_FUSED_
-#define CONVK_NUMBER_ static __device__ __forceinline__
-#define CONVK_NUMBER_APART_ static __device__ __forceinline__
+#define CONVK_NUMBER_ CONVK_CUDA_INLINE_
+#define CONVK_NUMBER_APART_ CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #define CONVK_NUMBER_FAR_
@@ -65,21 +65,21 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
 
 /* The device's own 1 / sqrt, which has 20 digits in f64 and looks at no more of x, and 22 in f32. */
 #ifdef CONVK_CUDA_EMULATOR
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   return convk_cuda_real_(
       (uint64_t)(convk_cuda_bits_(rsqrt(convk_cuda_real_((uint64_t)(convk_cuda_bits_(x) >> 32 << 32)))) >> 32 << 32));
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #elif defined CONVK_HIP
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) { return rsqrt(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) { return rsqrtf(x); }
 #else
-static __device__ __forceinline__ double convk_cuda_rsqrt_seed_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_rsqrt_seed_(double x) {
   double y;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
   return y;
 }
-static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
+CONVK_CUDA_INLINE_ float convk_cuda_rsqrt_seed_(float x) {
   float y;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
@@ -87,30 +87,28 @@ static __device__ __forceinline__ float convk_cuda_rsqrt_seed_(float x) {
 #endif
 
 /* 1 / sqrt(x) of ordinary x > 0, to an ulp. */
-static __device__ __forceinline__ double convk_cuda_pairs_inverse_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_inverse_(double x) {
   const double y = convk_cuda_rsqrt_seed_(x), h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.);
   return convk_cuda_fma_(convk_cuda_mul_(y, h), convk_cuda_fma_(h, 0.375, 0.5), y);
 }
-static __device__ __forceinline__ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_inverse_(float x) { return convk_cuda_rsqrt_seed_(x); }
 
 /* The same again where r itself is needed, which exponentials make much of. */
-static __device__ __forceinline__ double convk_cuda_pairs_nearer_(double, double y) { return y; }
-static __device__ __forceinline__ float convk_cuda_pairs_nearer_(float x, float y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_nearer_(double, double y) { return y; }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_nearer_(float x, float y) {
   const float h = convk_cuda_fma_(-convk_cuda_mul_(x, y), y, 1.f);
   return convk_cuda_fma_(convk_cuda_mul_(y, 0.5f), h, y);
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-static __device__ __forceinline__ double convk_cuda_pairs_least_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-static __device__ __forceinline__ float convk_cuda_pairs_least_(float x) {
-  return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x);
-}
-static __device__ __forceinline__ int convk_cuda_pairs_below_(double x, double y) {
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
-static __device__ __forceinline__ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
+CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(float x, float y) { return x < y; }
 
 /* What a thread sums up: as convk_pairs_sums_, but the number of pairs apart. */
 template <class real_> struct convk_cuda_pairs_sums_ {
@@ -119,15 +117,14 @@ template <class real_> struct convk_cuda_pairs_sums_ {
   unsigned pairs;
 };
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) s.sum[k] = 0;
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_clear_(convk_cuda_pairs_sums_<real_> &s) {
+  CONVK_CUDA_EACH_(k, 7) s.sum[k] = 0;
   s.product = 1;
   s.exponent = 0;
   s.pairs = 0;
 }
 
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_mantissa_(real_ *product, int *exponent) {
   typedef typename convk_cuda_number_<real_>::bits number;
   const int fraction = convk_cuda_number_<real_>::fraction, bias = sizeof(real_) == sizeof(float) ? 127 : 1023;
   const number bits = convk_cuda_bits_(*product);
@@ -136,38 +133,35 @@ template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_m
 }
 
 /* Sums in real_ that go on in doubles; in f64 they are these. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < count; k++) {
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_flush_(real_ *sum, double *total, int count) {
+  CONVK_CUDA_EACH_(k, count) {
     total[k] = convk_cuda_add_(total[k], (double)sum[k]);
     sum[k] = 0;
   }
 }
 
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_pairs_square_(const real_ *d) {
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_square_(const real_ *d) {
   return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
 template <class real_, class constants_, class index_>
-static __device__ __forceinline__ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other,
-                                                                 index_ pitch, real_ *d) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_between_(const constants_ &c, const real_ *at, const real_ *other, index_ pitch,
+                                                  real_ *d) {
+  CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[k], other[(index_)k * pitch]);
   if (c.periodic) convk_cuda_pairs_image_(&c, d);
 }
 
 /* What a pair of w = u' / r adds to a gradient. */
-template <class real_> static __device__ __forceinline__ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 3; k++) g[k] = convk_cuda_fma_(w, d[k], g[k]);
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_pull_(real_ w, const real_ *d, real_ *g) {
+  CONVK_CUDA_EACH_(k, 3) g[k] = convk_cuda_fma_(w, d[k], g[k]);
 }
 
 /* One pair, whose r^2 and 1 / r are given: what it adds to sums, and w = u' / r.  full_: all that is wanted; else only w.
    masked_: pairs at and beyond `limit` (of r^2) count as nothing.  *near_by: V is left out, as it has more than powers. */
 template <int full_, int masked_, class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
-                                                               convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_step_(const constants_ &c, int want, real_ r2, real_ t, real_ limit,
+                                                convk_cuda_pairs_sums_<real_> &sums, int *near_by) {
   real_ q = r2;
   int inside = 1;
   if (masked_) {
@@ -187,7 +181,7 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_step_(const constants_ 
 
 /* V of a pair, with what there is near by. */
 template <class real_, class constants_>
-static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, real_ inverse, real_ limit) {
   const real_ t = convk_cuda_pairs_nearer_(r2, inverse), r = convk_cuda_mul_(r2, t), s = convk_cuda_mul_(t, t);
   const real_ s3 = convk_cuda_mul_(convk_cuda_mul_(s, s), s);
   real_ powers = convk_cuda_pairs_powers_(&c, s), sum = 0;
@@ -215,8 +209,8 @@ static __device__ __forceinline__ real_ convk_cuda_pairs_value_(const constants_
 
 /* The values of a thread, a task, a walker in turn: the seven sums, the number of pairs, the product and its exponent. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s,
-                                                             double *to, unsigned pitch) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
+                                              unsigned pitch) {
   CONVK_CUDA_UNROLL_
   for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
@@ -225,13 +219,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_put_(const double *total
 }
 
 /* Two values of a kind in one. */
-static __device__ __forceinline__ double convk_cuda_pairs_join_(int value, double x, double y) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_join_(int value, double x, double y) {
   return value == CONVK_CUDA_PAIRS_PRODUCT_ ? convk_cuda_mul_(x, y) : convk_cuda_add_(x, y);
 }
 
 /* All `count` values of a kind in one, by a warp. */
-template <class index_>
-static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
+template <class index_> CONVK_CUDA_INLINE_ double convk_cuda_pairs_row_sum_(int value, const double *row, index_ count) {
   const index_ lane = (index_)(threadIdx.x % 32);
   double sum = row[lane];
   for (index_ k = lane + 32; k < count; k += 32) sum = convk_cuda_pairs_join_(value, sum, row[k]);
@@ -240,14 +233,14 @@ static __device__ __forceinline__ double convk_cuda_pairs_row_sum_(int value, co
 }
 
 /* ln x 2^exponent of x > 0. */
-static __device__ __forceinline__ double convk_cuda_pairs_log_(double x, double exponent) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_log_(double x, double exponent) {
   return convk_cuda_fma_(exponent, CONVK_LN_2_, convk_cuda_vlog_(x));
 }
 
 /* What the sums over all pairs of a walker mean. */
 template <class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
-                                                                convk_pair_result *result) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_finish_(const constants_ &c, int want, const double *v, double squares,
+                                                 convk_pair_result *result) {
   const double laplacian =
       convk_cuda_fma_(convk_cuda_mul_(20, c.p[0]), v[3],
                       convk_cuda_fma_(convk_cuda_mul_(2, c.p[1]), v[4],
@@ -255,8 +248,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_finish_(const constants_
   double numbers[9];
   convk_cuda_pairs_meaning_(c.p, c.edge, c.hbar2_2m, want, v, want & CONVK_PAIR_LN_PSI ? convk_cuda_pairs_log_(v[8], v[9]) : 0,
                             laplacian, squares, numbers);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 9; k++) ((double *)(void *)result)[k] = numbers[k];
+  CONVK_CUDA_EACH_(k, 9) ((double *)(void *)result)[k] = numbers[k];
 }
 
 template <class real_> struct convk_cuda_pairs_args_ {
@@ -276,8 +268,7 @@ template <class real_> struct convk_cuda_pairs_args_ {
 };
 
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d,
-                                                              size_t i, double g) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real_> &a, size_t w, size_t d, size_t i, double g) {
   if (a.gradient) a.gradient[w * a.stride + d * a.pitch + i] = (real_)g;
   if (a.force) a.force[(3 * w + d) * a.n + i] = g;
 }
@@ -298,9 +289,9 @@ template <class real_> struct convk_cuda_pairs_mine_ {
    with it.  Were there room for one of three, it would meet 2 and 3, too, and take over from 4 alone.
    x: all coordinates of the block; weights: [kept][threads], where u' / r is left. */
 template <int want_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
-                                                               convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<real_> &a,
+                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], real_ *weights,
+                                                convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i, half = n / 2;
   const int want = want_ < 0 ? a.want : want_, pulls = want & CONVK_PAIR_GRADIENT;
   const unsigned last = pulls ? n - 1 - p.kept : half;
@@ -337,9 +328,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_ahead_(const convk_cuda_
 
 /* The gradient of pairs with those before this one, from the furthest on: u' / r is theirs. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
-                                                                const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights,
-                                                                unsigned kept, convk_cuda_pairs_mine_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<real_> &a,
+                                                 const real_ (*x)[CONVK_CUDA_PAIRS_SMALL_], const real_ *weights, unsigned kept,
+                                                 convk_cuda_pairs_mine_<real_> &p) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = p.n, i = p.i;
   CONVK_CUDA_UNROLL_BY_(2)
   for (unsigned back = kept; back > 0; back--) {
@@ -355,8 +346,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_behind_(const convk_cuda
 /* Adds up what the threads of each walker have put into shared memory, and says what it means: of each walker and value first
    up to eight sums, of every eighth thread, then the sum of those. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
-                                                                 double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<real_> &a, int want, size_t first,
+                                                  double (*sums)[CONVK_CUDA_PAIRS_SMALL_]) {
   const unsigned threads = CONVK_CUDA_PAIRS_SMALL_, thread = threadIdx.x, n = (unsigned)a.n, each = threads / n;
   const unsigned parts = n < 8 ? n : 8;
   const int values = CONVK_CUDA_PAIRS_VALUES_;
@@ -404,10 +395,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
     p.n = n;
     p.kept = rest < most ? rest : most;
     convk_cuda_pairs_clear_(p.s);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 7; k++) p.total[k] = 0;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
+    CONVK_CUDA_EACH_(k, 3) {
       p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
@@ -420,8 +409,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
       if (there) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
           convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
         }
@@ -439,9 +427,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 
 /* A warp's columns of a tile in which all pairs count: *near_by tells by bits whose V is left out. */
 template <int full_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3],
-                                                               const real_ *column, convk_cuda_pairs_sums_<real_> &s,
-                                                               real_ (*g)[3], unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                                convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], unsigned *near_by) {
   const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -450,16 +437,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
     CONVK_CUDA_UNROLL_
     for (int j1 = 0; j1 < 4; j1 += few) {
       real_ x[3][16 / sizeof(real_)];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_UNROLL_
-      for (int j = 0; j < few; j++) {
-        CONVK_CUDA_UNROLL_
-        for (int r = 0; r < rows; r++) {
+      CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
+      CONVK_CUDA_EACH_(j, few) {
+        CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
-          CONVK_CUDA_UNROLL_
-          for (int k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
+          CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], x[k][j]);
           r2 = convk_cuda_pairs_square_(d);
           w = convk_cuda_pairs_step_<full_, 0>(c, want, r2, convk_cuda_pairs_inverse_(r2), r2, s, &more);
           if (more) part |= 1u << ((j1 + j) * rows + r);
@@ -478,9 +461,9 @@ static __device__ __forceinline__ void convk_cuda_pairs_plain_(const constants_ 
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
    all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
 template <int masked_, class real_, class constants_>
-static __device__ __forceinline__ void
-convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column, unsigned mine, unsigned there,
-                       convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], real_ *pull, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
+                                               unsigned mine, unsigned there, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
+                                               real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
@@ -533,14 +516,14 @@ template <class real_> struct convk_cuda_pairs_task_ {
   convk_cuda_pairs_sums_<real_> s;
 };
 
-static __device__ __forceinline__ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
 /* The task's place, and its rows. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
-                                                               convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
+                                                convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_;
   const unsigned tiles = (unsigned)a.tiles, slices = (unsigned)a.slices, rest = task / slices;
   p.lane = threadIdx.x % 32;
@@ -553,12 +536,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
   p.nrows = (unsigned)convk_cuda_least_(a.n - p.mine * (size_t)tile, (int)tile);
   p.plain = !a.c.periodic && !(a.c.limit < CONVK_PAIRS_BIG_) && p.nrows == tile;
   convk_cuda_pairs_clear_(p.s);
-  CONVK_CUDA_UNROLL_
-  for (int k = 0; k < 7; k++) p.total[k] = 0;
+  CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
   CONVK_CUDA_UNROLL_
   for (unsigned r = 0; r < rows; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
@@ -569,9 +550,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_begin_(const convk_cuda_
 
 /* What this thread brings of a tile: up to two of its 3 x 64 coordinates. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a,
-                                                               const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                               real_ *next) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<real_> &a, const convk_cuda_pairs_task_<real_> &p,
+                                                unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
   CONVK_CUDA_UNROLL_
@@ -585,10 +565,10 @@ static __device__ __forceinline__ void convk_cuda_pairs_bring_(const convk_cuda_
 /* Another tile, each pair once: its columns' gradients go to a place of their own.  full: it is this tile's to look at, and not
    that of the other, which is opposite; else there are zeros to write. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                              unsigned other, unsigned ncolumns, int full, const real_ *column,
-                                                              real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_],
-                                                              convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_once_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o, unsigned other,
+                                               unsigned ncolumns, int full, const real_ *column,
+                                               real_ (*pulls)[3 * CONVK_CUDA_PAIRS_SHARE_], convk_cuda_pairs_task_<real_> &p,
+                                               unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, share = CONVK_CUDA_PAIRS_SHARE_, lane = p.lane;
   double *const to = a.partial + (((p.w * a.places + a.slices + o - 1) * 3) * a.tiles + other) * (size_t)tile + p.base;
   real_ *const pull = pulls[lane / share];
@@ -604,17 +584,17 @@ static __device__ __forceinline__ void convk_cuda_pairs_once_(const convk_cuda_p
 
 /* Where the e-th column of a warp is in a tile: there, or in a tile with itself (o = 0) behind the row, cyclically. */
 template <class real_>
-static __device__ __forceinline__ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o,
-                                                                    unsigned r, unsigned e) {
+CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_column_(const convk_cuda_pairs_task_<real_> &p, unsigned o, unsigned r,
+                                                     unsigned e) {
   return o == 0 ? (p.lane + 32 * r + p.base + e) % CONVK_CUDA_PAIRS_TILE_ : p.base + e;
 }
 
 /* A tile in which not all pairs count, or with itself: of that, half the pairs are for everything, and the other half, their
    other ends, for the gradient. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
-                                                                unsigned ncolumns, int full, const real_ *column,
-                                                                convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_masked_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned o,
+                                                 unsigned ncolumns, int full, const real_ *column,
+                                                 convk_cuda_pairs_task_<real_> &p, unsigned *near_by) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, base = p.base;
   const int itself = o == 0;
   CONVK_CUDA_UNROLL_BY_(1)
@@ -643,16 +623,14 @@ static __device__ __forceinline__ void convk_cuda_pairs_masked_(const convk_cuda
 
 /* V of the pairs that are near, which bits tell: lanes go through their own. */
 template <int once_, class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o,
-                                                              const real_ *column, unsigned near_by,
-                                                              convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_late_(const convk_cuda_pairs_args_<real_> &a, unsigned o, const real_ *column,
+                                               unsigned near_by, convk_cuda_pairs_task_<real_> &p) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_;
   for (; near_by; near_by &= near_by - 1) {
     const unsigned bit = (unsigned)__popc((near_by & (0u - near_by)) - 1), r = bit % rows, e = bit / rows;
     const unsigned j = convk_cuda_pairs_column_(p, o, r, once_ && o ? (p.lane + e) % CONVK_CUDA_PAIRS_SHARE_ : e);
     real_ at[3], d[3], r2;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) at[k] = r ? p.at[1][k] : p.at[0][k];
+    CONVK_CUDA_EACH_(k, 3) at[k] = r ? p.at[1][k] : p.at[0][k];
     convk_cuda_pairs_between_(a.c, at, column + j, (unsigned)CONVK_CUDA_PAIRS_TILE_, d);
     r2 = convk_cuda_pairs_square_(d);
     p.s.sum[6] = convk_cuda_add_(p.s.sum[6], convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), a.c.limit));
@@ -661,9 +639,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_late_(const convk_cuda_p
 
 /* The sums of a task, and its rows' gradients: of all threads, and of all warps. */
 template <class real_>
-static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
-                                                             double (*sums)[CONVK_CUDA_PAIRS_THREADS_],
-                                                             convk_cuda_pairs_task_<real_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_> &a, int want, unsigned task,
+                                              double (*sums)[CONVK_CUDA_PAIRS_THREADS_], convk_cuda_pairs_task_<real_> &p) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, rows = CONVK_CUDA_PAIRS_ROWS_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const unsigned values = CONVK_CUDA_PAIRS_VALUES_, thread = threadIdx.x;
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -679,8 +656,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_end_(const convk_cuda_pa
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
       convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -791,8 +767,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       double v[values + 1] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
       int exponent = 0;
       for (size_t k = (size_t)thread; k < a.tiles * a.slices; k += (size_t)threads) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value < values; value++)
+        CONVK_CUDA_EACH_(value, values)
           v[value] = convk_cuda_pairs_join_(value, v[value], from[k * (size_t)values + (size_t)value]);
         convk_cuda_pairs_mantissa_(&v[CONVK_CUDA_PAIRS_PRODUCT_], &exponent);
       }
@@ -828,8 +803,7 @@ template <class real_> struct convk_cuda_pairs_values_args_ {
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
     const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
@@ -845,15 +819,12 @@ typedef struct convk_cuda_pairs_row_ {
 
 /* This thread's part of it, at places_ places: every `threads`-th of the others. */
 template <int want_, int places_, class real_, class constants_>
-static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n,
-                                                              unsigned own, const real_ (*at)[3], unsigned threads,
-                                                              convk_cuda_pairs_row_ *row) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_rows_(const constants_ &c, const real_ *x, size_t pitch, unsigned n, unsigned own,
+                                               const real_ (*at)[3], unsigned threads, convk_cuda_pairs_row_ *row) {
   convk_cuda_pairs_sums_<real_> s[places_];
   real_ g[places_][3];
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
+  CONVK_CUDA_EACH_(m, places_) {
+    CONVK_CUDA_EACH_(k, 3) row[m].sum[k] = row[m].force[k] = g[m][k] = 0;
     convk_cuda_pairs_clear_(s[m]);
   }
   for (unsigned begin = threadIdx.x; begin < n; begin += 32 * threads) {
@@ -861,8 +832,7 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned j = begin; j < end; j += threads) {
       const real_ limit = j == own ? (real_)0 : c.limit, other[3] = {x[j], x[pitch + j], x[2 * pitch + j]};
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < places_; m++) {
+      CONVK_CUDA_EACH_(m, places_) {
         real_ d[3], r2, w;
         int more;
         convk_cuda_pairs_between_(c, at[m], other, 1, d);
@@ -872,14 +842,12 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
         if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_pull_(w, d, g[m]);
       }
     }
-    CONVK_CUDA_UNROLL_
-    for (int m = 0; m < places_; m++) {
+    CONVK_CUDA_EACH_(m, places_) {
       convk_cuda_pairs_flush_(s[m].sum, row[m].sum, 3);
       if (want_ & CONVK_PAIR_GRADIENT) convk_cuda_pairs_flush_(g[m], row[m].force, 3);
     }
   }
-  CONVK_CUDA_UNROLL_
-  for (int m = 0; m < places_; m++) {
+  CONVK_CUDA_EACH_(m, places_) {
     row[m].mantissa = (double)s[m].product;
     row[m].exponent = (double)s[m].exponent;
     row[m].pairs = (double)s[m].pairs;
@@ -888,8 +856,8 @@ static __device__ __forceinline__ void convk_cuda_pairs_rows_(const constants_ &
 
 /* This thread's part of ln Psi after less before. */
 template <class constants_>
-static __device__ __forceinline__ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
-                                                                  const convk_cuda_pairs_row_ &after) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const convk_cuda_pairs_row_ &before,
+                                                   const convk_cuda_pairs_row_ &after) {
   double change = convk_cuda_mul_(-c.p[0], convk_cuda_add_(after.sum[0], -before.sum[0]));
   change = convk_cuda_fma_(-c.p[1], convk_cuda_add_(after.sum[1], -before.sum[1]), change);
   change = convk_cuda_fma_(-c.p[3], convk_cuda_add_(after.sum[2], -before.sum[2]), change);
@@ -904,21 +872,19 @@ static __device__ __forceinline__ double convk_cuda_pairs_change_(const constant
 
 /* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
 template <int count_, int warps_>
-static __device__ __forceinline__ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   CONVK_CUDA_UNROLL_
-  for (int k = 16; k > 0; k /= 2) CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
+  for (int k = 16; k > 0; k /= 2)
+    CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
   if (threads == 32) {
     CONVK_CUDA_WARP_SYNC_();
     return;
   }
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++)
+  CONVK_CUDA_EACH_(i, count_)
     if (lane == 0) part[i][warp] = v[i];
   __syncthreads();
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < count_; i++) {
+  CONVK_CUDA_EACH_(i, count_) {
     v[i] = part[i][0];
     for (unsigned k = 1; k < threads / 32; k++) v[i] = convk_cuda_add_(v[i], part[i][k]);
   }
@@ -945,16 +911,14 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_row_ row[2];
     double v[7];
     real_ at[2][3];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
     convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 2>(a.c, x, a.pitch, (unsigned)a.n, (unsigned)a.particle, at,
                                                                        blockDim.x, row);
     v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
@@ -962,8 +926,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     which ^= 1;
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++) {
+      CONVK_CUDA_EACH_(k, 3) {
         a.result[w].before[k] = v[1 + k];
         a.result[w].after[k] = v[4 + k];
       }
@@ -982,8 +945,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
     double force[3] = {0, 0, 0};
     real_ at[2][3];
     if (a.accept && !a.accept[w]) continue;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++) {
+    CONVK_CUDA_EACH_(k, 3) {
       at[0][k] = x[(size_t)k * a.pitch + a.particle];
       at[1][k] = a.to[3 * w + (size_t)k];
     }
@@ -991,28 +953,24 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       convk_cuda_pairs_sums_<real_> s;
       real_ change[3] = {0, 0, 0};
       convk_cuda_pairs_clear_(s);
-      CONVK_CUDA_UNROLL_
-      for (int m = 0; m < 2; m++) {
+      CONVK_CUDA_EACH_(m, 2) {
         real_ d[3], r2, w2;
         int more;
         convk_cuda_pairs_between_(a.c, at[m], x + j, a.pitch, d);
         r2 = convk_cuda_pairs_square_(d);
         w2 = convk_cuda_pairs_step_<0, 1>(a.c, CONVK_PAIR_GRADIENT, r2, convk_cuda_pairs_inverse_(r2),
                                           j == a.particle ? (real_)0 : a.c.limit, s, &more);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           change[k] = convk_cuda_fma_(m ? -w2 : w2, d[k], change[k]);
           if (m) force[k] = convk_cuda_fma_((double)w2, (double)d[k], force[k]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (int k = 0; k < 3; k++)
+      CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
     convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 3; k++)
+    CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
         if (gradient) gradient[(size_t)k * a.pitch + a.particle] = (real_)force[k];
@@ -1059,8 +1017,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           double u[4], normal[3];
           convk_cuda_random_(a.seed, a.sweep + sweep, k0 + k, a.first + w, CONVK_RANDOM_MOVE_, u);
           if (drifts_) convk_cuda_normal_(a.seed, a.sweep + sweep, k0 + k, a.first + w, normal);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             number[k][d] = convk_cuda_mul_(a.step, drifts_ ? normal[d] : convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
           number[k][3] = u[3];
         }
@@ -1070,8 +1027,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           convk_cuda_pairs_row_ row[2];
           double v[4], drift[3] = {0, 0, 0}, chance;
           real_ at[2][3];
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) at[0][d] = x[(size_t)d * a.n + own];
+          CONVK_CUDA_EACH_(d, 3) at[0][d] = x[(size_t)d * a.n + own];
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
@@ -1079,8 +1035,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
             which ^= 1;
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++)
+          CONVK_CUDA_EACH_(d, 3)
             at[1][d] =
                 (real_)convk_cuda_add_((double)at[0][d], drifts_ ? convk_cuda_add_(drift[d], number[k][d]) : number[k][d]);
           if (drifts_)
@@ -1088,21 +1043,18 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
                                                                                row + 1);
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
-          CONVK_CUDA_UNROLL_
-          for (int d = 0; d < 3; d++) v[1 + d] = row[1].force[d];
+          CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
           convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
           which ^= 1;
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
+            CONVK_CUDA_EACH_(d, 3) way[d] = convk_cuda_add_((double)at[1][d], -(double)at[0][d]);
             chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, row[0].force, v + 1));
           }
           if (!convk_cuda_vmc_accepts_(chance, number[k][3])) continue;
           if ((own & (threads - 1)) == threadIdx.x) { /* threads are a power of 2 */
-            CONVK_CUDA_UNROLL_
-            for (int d = 0; d < 3; d++) x[(size_t)d * a.n + own] = at[1][d];
+            CONVK_CUDA_EACH_(d, 3) x[(size_t)d * a.n + own] = at[1][d];
           }
           ln_psi = convk_cuda_add_(ln_psi, v[0]);
           accepted++;
@@ -1115,9 +1067,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
   }
 }
 
-static __device__ __forceinline__ int convk_cuda_vmc_known_(double ln_psi) {
-  return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff;
-}
+CONVK_CUDA_INLINE_ int convk_cuda_vmc_known_(double ln_psi) { return (convk_cuda_bits_(ln_psi) >> 52 & 0x7ff) != 0x7ff; }
 
 /* Brings clusters back by whole steps, and particles of a box into it: as in convk.h.  A block is a walker. */
 template <class real_>
@@ -1128,14 +1078,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     real_ *const x = a.r + w * 3 * a.n;
     double mean[3] = {0, 0, 0};
     if (!a.all && convk_cuda_vmc_known_(a.ln_psi[w])) continue;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
     convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
     which ^= 1;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
         real_ *const at = x + (size_t)d * a.n + k;
@@ -1149,8 +1097,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* ln Psi anew, in place of that followed by differences.  No result: only a beginning. */
 template <class real_, int begins_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_settle_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t w = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; w < a.walkers;
-       w += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(w, a.walkers, CONVK_CUDA_PAIRS_EACH_) {
     double off = 0;
     if (begins_ && !a.goes_on) a.accepted[w] = 0;
     if (a.result && (!begins_ || a.all || !convk_cuda_vmc_known_(a.ln_psi[w]))) {
@@ -1166,25 +1113,20 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 /* Where all particles of a walker would go. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_PAIRS_EACH_ + threadIdx.x; i < a.walkers * a.n;
-       i += gridDim.x * (size_t)CONVK_CUDA_PAIRS_EACH_) {
+  CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
     double u[4], move[3];
     if (a.drifts) {
       double force[3], mean[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
+      CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
       convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
       convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
     } else {
       convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
+      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
     }
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
     }
@@ -1201,8 +1143,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
-      CONVK_CUDA_UNROLL_
-      for (int d = 0; d < 3; d++) {
+      CONVK_CUDA_EACH_(d, 3) {
         const size_t at = (3 * w + (size_t)d) * a.n + k;
         way[d] = convk_cuda_add_((double)a.to[at], -(double)a.r[at]);
         before[d] = a.before[at];

@@ -6,8 +6,7 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   CONVK_V e[2 * group_], r[group_];
   int g, k;
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) r[g] = CONVK_MUL_(r2[g], t[g]);
+  CONVK_EACH_(g, group_) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
     CONVK_T at[group_ * CONVK_LANES];
     for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
@@ -20,15 +19,13 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
     }
     return;
   }
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V x = CONVK_MUL_(r[g], CONVK_SET_(c->per_rm)), y = CONVK_FMS_(CONVK_SET_(c->d), t[g], one);
     e[2 * g] = CONVK_MUL_(x, CONVK_FMA_(x, CONVK_SET_(c->beta), CONVK_SET_(-c->alpha)));
     e[2 * g + 1] = CONVK_LESS_(zero, y, CONVK_MUL_(y, CONVK_SUB_(zero, y)), zero);
   }
   convk_vexp_of_(e, 2 * group_);
-  CONVK_UNROLL_
-  for (g = 0; g < group_; g++) {
+  CONVK_EACH_(g, group_) {
     const CONVK_V s = CONVK_MUL_(t[g], t[g]), powers = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));
     CONVK_V sum = CONVK_FMA_(powers, e[2 * g + 1], CONVK_MUL_(CONVK_SET_(c->a), e[2 * g]));
     if (c->bump) {
@@ -76,8 +73,7 @@ CONVK_RARE_ void convk_pairs_gather_(CONVK_T *lanes, size_t rows, CONVK_T *to) {
   int k;
   for (d = 0; d < 3; d++, lanes += CONVK_PAIRS_BLOCK_ * CONVK_LANES)
     for (i = 0; i < rows; i += CONVK_LANES) {
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++)
+      CONVK_EACH_(k, CONVK_LANES)
         v[k] = i + (size_t)k < rows ? CONVK_LOAD_(lanes + (i + (size_t)k) * CONVK_LANES) : CONVK_SET_(0);
       CONVK_TRANSPOSE_(v);
       CONVK_UNROLL_
@@ -91,8 +87,7 @@ CONVK_INLINE_ void convk_pairs_flush_(CONVK_T *sum, double *to, const size_t cou
   size_t k, h;
   for (k = 0; k < count; k += CONVK_LANES) {
     const CONVK_V v = CONVK_LOAD_(sum + k);
-    CONVK_UNROLL_
-    for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+    CONVK_EACH_(h, CONVK_LANES / CONVK_DLANES_) {
       double *p = to + k + h * CONVK_DLANES_;
       CONVK_DSTORE_(p, CONVK_DADD_(CONVK_DLOAD_(p), CONVK_DPART_(v, h)));
     }
@@ -116,15 +111,13 @@ CONVK_INLINE_ void convk_pairs_take_(const convk_pairs_lanes_ *p, size_t lane, C
   size_t k;
   *part = CONVK_LOAD_(p->product + lane);
   *more = CONVK_LOAD_(p->exponent + lane);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) s[k] = CONVK_LOAD_(p->sum + k * CONVK_PAIRS_LANES_ + lane);
 }
 CONVK_INLINE_ void convk_pairs_keep_(convk_pairs_lanes_ *p, size_t lane, const CONVK_V *s, CONVK_V part, CONVK_V more) {
   size_t k;
   CONVK_STORE_(p->product + lane, part);
   CONVK_STORE_(p->exponent + lane, more);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_PAIRS_SUMS_ - 1; k++) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
+  CONVK_EACH_(k, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum + k * CONVK_PAIRS_LANES_ + lane, s[k]);
 }
 
 /* The potential of pairs in a list, of `count` r^2 and, if there, 1 / r (0: no pair); without them only of near ones.  Arrays
@@ -143,16 +136,14 @@ CONVK_RARE_ void convk_pairs_wait_(const convk_pairs_terms_ *c, CONVK_T *squares
   for (i = 0; i < count; i += sets_)
     for (j = 0; j < sets_; j += group_ * CONVK_LANES) {
       CONVK_V r2[group_], t[group_], v[group_];
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         const size_t at = i + j + (size_t)g * CONVK_LANES;
         r2[g] = CONVK_LOAD_(squares + at);
         t[g] = inverses ? CONVK_LOAD_(inverses + at) : CONVK_LESS_(r2[g], near_by, convk_pairs_rsqrt_(r2[g]), zero);
         if (inverses) r2[g] = CONVK_LESS_(zero, t[g], r2[g], near_by);
       }
       convk_pairs_near_(c, r2, t, v);
-      CONVK_UNROLL_
-      for (g = 0; g < group_; g++) {
+      CONVK_EACH_(g, group_) {
         CONVK_T *to = part + j + (size_t)g * CONVK_LANES;
         CONVK_STORE_(to, CONVK_ADD_(CONVK_LOAD_(to), v[g]));
       }
@@ -215,8 +206,7 @@ CONVK_INLINE_ uint64_t convk_pairs_distances_(const convk_pairs_terms_ *c, const
   for (j = 0; j < n; j += CONVK_LANES) {
     const CONVK_V limit = masked ? CONVK_LOAD_(p->limit + j) : zero;
     CONVK_V d[3], r2, t;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
+    CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(p->columns + j + k * CONVK_PAIRS_BLOCK_));
     r2 = convk_pairs_distance_(c, d, limit, masked, &t);
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
@@ -231,11 +221,9 @@ CONVK_INLINE_ void convk_pairs_pull_(const convk_pairs_terms_ *c, const CONVK_V 
                                      const int masked, CONVK_V *g) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x + k * CONVK_PAIRS_BLOCK_));
   if (masked && c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     g[k] = CONVK_FMA_(w, d[k], g[k]);
     CONVK_STORE_(to + k * CONVK_PAIRS_BLOCK_, CONVK_FNMA_(w, d[k], CONVK_LOAD_(to + k * CONVK_PAIRS_BLOCK_)));
   }
@@ -267,8 +255,7 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[CONVK_PAIRS_SUMS_], part, more;
       convk_pairs_take_(&sums, lane, s, &part, &more);
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) g[v][k] = CONVK_SET_(0);
+      CONVK_EACH_(k, 3) g[v][k] = CONVK_SET_(0);
       for (j = 0; j < ncolumns; j = end) {
         const size_t stop = j + chunk_ < ncolumns ? j + chunk_ : ncolumns;
         for (end = j; end < stop; end += lanes_) {
@@ -285,11 +272,9 @@ CONVK_INLINE_ void convk_pairs_tile_of_(const convk_pairs_terms_ *c, const convk
     if (want & CONVK_PAIR_GRADIENT) {
       CONVK_UNROLL_
       for (v = parts_ - 1; v > 0; v--) {
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
+        CONVK_EACH_(k, 3) g[CONVK_PAIRS_ONTO_(v)][k] = CONVK_ADD_(g[CONVK_PAIRS_ONTO_(v)][k], g[v][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
+      CONVK_EACH_(k, 3) CONVK_STORE_(lanes[k] + i * CONVK_LANES, g[0][k]);
     }
     for (; near_ones; near_ones &= near_ones - 1) queue[waiting++] = squares[CONVK_LOWEST_(near_ones)];
     if (waiting >= 4 * block_) {
@@ -349,8 +334,7 @@ CONVK_INLINE_ size_t convk_pairs_list_(const convk_pairs_terms_ *c, CONVK_T (*x)
     const size_t pairs = 2 * diagonal == n ? diagonal : n; /* the last of an even number is its own other half */
     for (i = 0; i < pairs; i += CONVK_LANES) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_LOAD_(x[k] + i), CONVK_LOAD_(x[k] + i + diagonal));
       CONVK_STORE_(squares + length + i, convk_pairs_distance_(c, d, limit, masked, &t));
       CONVK_STORE_(inverses + length + i, t);
     }
@@ -385,26 +369,21 @@ CONVK_INLINE_ void convk_pairs_pull_own_(const convk_pairs_terms_ *c, const conv
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V at[3], g[2][3];
     const CONVK_T *row = rows + gap + i;
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) {
+    CONVK_EACH_(k, 3) {
       at[k] = CONVK_LOAD_(x[k] + i);
       g[0][k] = CONVK_LOAD_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i);
       g[1][k] = zero;
     }
     for (diagonal = first; diagonal < last; diagonal++, row += pitch) {
-      CONVK_UNROLL_
-      for (v = 0; v < 2; v++) {
+      CONVK_EACH_(v, 2) {
         const CONVK_V w = CONVK_LOAD_(v ? row - diagonal : row);
         CONVK_V d[3];
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
+        CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(at[k], CONVK_LOAD_(x[k] + i + (v ? n - diagonal : diagonal)));
         if (CONVK_UNLIKELY_(c->periodic)) convk_pairs_image_(c, d); /* else its constants take the register of a sum */
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
+        CONVK_EACH_(k, 3) g[v][k] = CONVK_FMA_(w, d[k], g[v][k]);
       }
     }
-    CONVK_UNROLL_
-    for (k = 0; k < 3; k++) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
+    CONVK_EACH_(k, 3) CONVK_STORE_(p->row_gradient + (size_t)k * CONVK_PAIRS_BLOCK_ + i, CONVK_ADD_(g[0][k], g[1][k]));
   }
 }
 
@@ -466,33 +445,27 @@ static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch
   for (j = 0; j < whole; j += CONVK_LANES) {
     CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
     if (j < filled) {
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) at[m] = CONVK_LOAD_(p->way[m] + j);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) s[m] = zero;
+      CONVK_EACH_(m, 3) at[m] = CONVK_LOAD_(p->way[m] + j);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
       r2 = convk_pairs_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
       w = convk_pairs_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
       CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
       CONVK_STORE_(p->exponent + j, more);
-      CONVK_UNROLL_
-      for (m = 0; m < CONVK_PAIRS_SUMS_ - 1; m++) CONVK_STORE_(p->sum[m] + j, s[m]);
+      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
       CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
-      CONVK_UNROLL_
-      for (m = 0; m < 3; m++) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+      CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
     }
     CONVK_STORE_(squares + j, r2);
     CONVK_STORE_(inverses + j, t);
   }
   for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], v[group_];
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) {
+    CONVK_EACH_(g, group_) {
       t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
       r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
     }
     convk_pairs_near_(c, r2, t, v);
-    CONVK_UNROLL_
-    for (g = 0; g < group_; g++) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
+    CONVK_EACH_(g, group_) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
   }
   CONVK_LEAVE_
 }
@@ -511,11 +484,9 @@ CONVK_INLINE_ void convk_pairs_row_distances_(const convk_pairs_terms_ *c, const
   int k, m;
   for (j = begin, i = 0; j < end; j += CONVK_PAIRS_LANES_, i += CONVK_LANES) {
     const CONVK_V limit = CONVK_LOAD_(p->limit + j);
-    CONVK_UNROLL_
-    for (m = 0; m < 2; m++) {
+    CONVK_EACH_(m, 2) {
       CONVK_V d[3], t;
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
+      CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + j));
       CONVK_STORE_(squares[m] + i, convk_pairs_distance_(c, d, limit, 1, &t));
       CONVK_STORE_(inverses[m] + i, t);
     }
@@ -538,11 +509,9 @@ CONVK_INLINE_ void convk_pairs_row_pull_(const convk_pairs_terms_ *c, const conv
                                          CONVK_V w, CONVK_V *force) {
   CONVK_V d[3];
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
+  CONVK_EACH_(k, 3) d[k] = CONVK_SUB_(CONVK_SET_(p->at[m][k]), CONVK_LOAD_(p->x[k] + at));
   if (c->periodic) convk_pairs_image_(c, d);
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     CONVK_T *to;
     force[k] = CONVK_FMA_(w, d[k], force[k]);
     if (!p->gradient[0]) continue;
@@ -565,14 +534,11 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
     for (v = 0; v < parts_; v++) {
       const size_t lane = (size_t)v * CONVK_LANES;
       CONVK_V s[2][CONVK_PAIRS_SUMS_], force[2][3], part[2], more[2], shift = CONVK_SET_(0);
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         part[m] = begin ? CONVK_LOAD_(product[m] + lane) : CONVK_SET_(1);
         more[m] = begin ? CONVK_LOAD_(exponent[m] + lane) : CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < CONVK_PAIRS_SUMS_; k++) s[m][k] = CONVK_SET_(0);
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) force[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, CONVK_PAIRS_SUMS_) s[m][k] = CONVK_SET_(0);
+        CONVK_EACH_(k, 3) force[m][k] = CONVK_SET_(0);
       }
       for (j = begin; j < stop; j = end) {
         const size_t last = j + chunk_ < stop ? j + chunk_ : stop;
@@ -580,28 +546,23 @@ CONVK_INLINE_ void convk_pairs_row_of_(const convk_pairs_terms_ *c, const convk_
         CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2][chunk_ / parts_];
         convk_pairs_row_distances_(c, p, j + lane, last + lane, squares, inverses);
         for (end = j, i = 0; end < last; end += lanes_, i += CONVK_LANES) {
-          CONVK_UNROLL_
-          for (m = 0; m < 2; m++) { /* sums stay in registers, with gradients it is these that do not */
+          CONVK_EACH_(m, 2) { /* sums stay in registers, with gradients it is these that do not */
             const CONVK_V t = CONVK_LOAD_(inverses[m] + i);
             const CONVK_V w = convk_pairs_step_(c, CONVK_LOAD_(squares[m] + i), t, want, s[m], &part[m]);
             if (CONVK_UNLIKELY_(want & CONVK_PAIR_GRADIENT)) convk_pairs_row_pull_(c, p, m, end + lane, w, force[m]);
           }
         }
         if (c->counts) shift = convk_pairs_row_count_(inverses, i, shift);
-        CONVK_UNROLL_
-        for (m = 0; m < 2; m++) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
+        CONVK_EACH_(m, 2) part[m] = convk_pairs_mantissa_(part[m], &more[m]);
         count += !v;
       }
-      CONVK_UNROLL_
-      for (m = 0; m < 2; m++) {
+      CONVK_EACH_(m, 2) {
         CONVK_STORE_(product[m] + lane, part[m]);
         CONVK_STORE_(exponent[m] + lane, more[m]);
         if (!(want & CONVK_PAIR_GRADIENT)) continue;
-        CONVK_UNROLL_
-        for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
+        CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)(4 + 3 * m + k) * lanes_ + lane, force[m][k]);
       }
-      CONVK_UNROLL_
-      for (k = 0; k < 3; k++) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
+      CONVK_EACH_(k, 3) CONVK_STORE_(sum + (size_t)k * lanes_ + lane, CONVK_SUB_(s[1][k], s[0][k]));
       if (c->counts) CONVK_STORE_(sum + 3 * lanes_ + lane, shift);
     }
     convk_pairs_flush_(sum, p->sum, 3 * lanes_);

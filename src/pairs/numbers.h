@@ -66,8 +66,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
 /* Philox4x32-10 of the counter c, in its place. */
 CONVK_NUMBER_ void convk_philox_(uint32_t *c, uint32_t k0, uint32_t k1) {
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 10; i++) {
+  CONVK_EACH_(i, 10) {
     const uint64_t a = (uint64_t)0xD2511F53u * c[0], b = (uint64_t)0xCD9E8D57u * c[2];
     c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
     c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
@@ -94,8 +93,7 @@ CONVK_NUMBER_ void convk_random_(uint64_t seed, uint64_t sweep, uint64_t particl
   c[2] = (uint32_t)walker;
   c[3] = ((uint32_t)(sweep >> 32) & 0xffffffu) | purpose << 24;
   convk_philox_(c, (uint32_t)seed, (uint32_t)(seed >> 32));
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
+  CONVK_EACH_(i, 4) u[i] = CONVK_TIMES_(CONVK_PLUS_((double)c[i], 0.5), 1. / 4294967296.);
 }
 
 /* Three normal deviates, by the polar method: pairs within the unit circle, until there are two.  0 once in 10^80. */
@@ -134,8 +132,7 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double x = CONVK_TIMES_(force[0], force[0]), y = CONVK_TIMES_(force[1], force[1]), z = CONVK_TIMES_(force[2], force[2]);
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -144,8 +141,7 @@ CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const dou
   int d;
   convk_vmc_drift_(step, before, there);
   convk_vmc_drift_(step, after, back);
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
@@ -173,15 +169,13 @@ CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 1
 CONVK_NUMBER_ void convk_pairs_meaning_(const double *p, const double *edge, double hbar2_2m, int want, const double *s,
                                         double log, double laplacian, double squares, double *result) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 9; k++) result[k] = 0;
+  CONVK_EACH_(k, 9) result[k] = 0;
   if (want & CONVK_PAIR_LN_PSI) {
     result[5] = -s[0];
     result[6] = -s[1];
     result[7] = -0.5 * log;
     result[8] = -s[2];
-    CONVK_UNROLL_
-    for (k = 0; k < 4; k++) {
+    CONVK_EACH_(k, 4) {
       result[5 + k] = CONVK_TIMES_PLUS_(-edge[k], s[7], result[5 + k]);
       result[0] = CONVK_TIMES_PLUS_(p[k], result[5 + k], result[0]);
     }

@@ -67,7 +67,7 @@ CONVK_LOCAL_ int convk_pairs_table_begin_(convk_cl_call_ *call, const convk_pair
                           (void *)(uintptr_t)terms->values, &error);
   if (!error) return CONVK_OK;
   *table = NULL;
-  return convk_cl_fail_(call->cl, "clCreateBuffer", error);
+  return convk_cl_status_(call->cl, "clCreateBuffer", error);
 }
 CONVK_LOCAL_ void convk_pairs_table_end_(cl_mem table) {
   if (table) (void)clReleaseMemObject(table);

@@ -217,10 +217,9 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
     return convk_refuse_(message, CONVK_ERR_STATE, "from is damaged");
   status = convk_vmc_state_size_(message, vmc, element, need);
   if (status) return status;
-  if (state_size < *need) {
+  if (state_size < *need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
                             0);
-  }
   return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
                                                               : CONVK_OK;
 }

@@ -101,19 +101,16 @@ CONVK_RARE_ int convk_vmc_state_size_(char *message, const convk_vmc *vmc, size_
 /* Whether `size` bytes hold a whole state, of any precision.  name: of the argument. */
 CONVK_RARE_ int convk_vmc_intact_(char *message, const char *name, const void *state, size_t size, convk_vmc_state_ *head) {
   if (!state) return convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
-  if (size < sizeof *head) {
+  if (size < sizeof *head)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the head of a state has %", (int64_t)size,
                                (int64_t)sizeof *head);
-  }
   memcpy(head, state, sizeof *head);
   if (memcmp(head->kind, "vmc f", 5)) return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is no state", name, NULL);
-  if (head->version != CONVK_VERSION || head->endian != 0x01020304u) {
+  if (head->version != CONVK_VERSION || head->endian != 0x01020304u)
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is of another version, or another order of bytes", name, NULL);
-  }
-  if (head->bytes > size) {
+  if (head->bytes > size)
     return convk_pairs_refuse_(message, CONVK_ERR_STATE, name, "_size is %, and the state has %", (int64_t)size,
                                (int64_t)head->bytes);
-  }
   if (head->bytes < sizeof *head || head->sum != convk_vmc_sum_(state, (size_t)head->bytes))
     return convk_refuse_names_(message, CONVK_ERR_STATE, "$ is damaged", name, NULL);
   return CONVK_OK;
@@ -137,20 +134,17 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
   if (!status) status = convk_vmc_intact_(message, "state", state, size, &s);
   if (!status) status = convk_vmc_kind_check_(message, "state", &s, element);
   if (status) return status;
-  if (s.walkers != vmc->walkers) {
+  if (s.walkers != vmc->walkers)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->walkers is %, and state has %", (int64_t)vmc->walkers,
                             (int64_t)s.walkers, 0);
-  }
-  if (s.particles != vmc->system.particles) {
+  if (s.particles != vmc->system.particles)
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->system.particles is %, and state has %",
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
-  }
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element)) {
+  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
                             (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
-  }
   return CONVK_OK;
 }
 

@@ -35,8 +35,7 @@ void ring_point(int n, int *i, int *j) {
 void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,
                  long nx) {
   int c, r;
-#pragma unroll
-  for (r = 0; r < ROWS; r++) {
+  CONVK_EACH_(r, ROWS) {
 #if COLUMNS > 1
     if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
       for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
@@ -54,8 +53,7 @@ void one_step(const int l, T next[ROWS][COLUMNS], T queue[2][ROWS][COLUMNS], loc
   T before[COLUMNS];
   int c, r;
   for (c = 0; c < COLUMNS; c++) before[c] = q[c - PITCH];
-#pragma unroll
-  for (r = 0; r < ROWS; r++) {
+  CONVK_EACH_(r, ROWS) {
     const int changes_to = change >> r & 1 ? moves_to : 0;
     for (c = 0; c < COLUMNS; c++) {
       const T m = queue[1][r][c], after = r + 1 < ROWS ? queue[1][(r + 1) % ROWS][c] : q[(r + 1) * PITCH + c];
@@ -117,10 +115,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(
     global const T *input = in + (args.in_at + (ulong)max(from, (long)0) * pitch_z);
     local T *p = plane[z & (BUFFERS - 1)][0];
     /* plane z - 1 - l of each level is ready */
-#pragma unroll
-    for (l = 0; l < DEPTH; l++)
-#pragma unroll
-      for (r = 0; r < ROWS; r++)
+    CONVK_EACH_(l, DEPTH)
+      CONVK_EACH_(r, ROWS)
         for (c = 0; c < COLUMNS; c++) p[l * (TILE_Y + 2) * PITCH + at + r * PITCH + c] = queue[l][1][r][c];
     for (k = 0; k < CELLS; k++) {
       p[cell_at[k]] = ring[k];
@@ -128,15 +124,13 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void stencil7(
     }
     load_points(next, input, from >= 0, row, column, x0, nx);
     barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (l = 0; l < DEPTH; l++) {
+    CONVK_EACH_(l, DEPTH) {
       const uint change = periodic & 4 || (z - 1 - l > 0 && z - 1 - l < nz - 1) ? moves : 0;
       one_step(l, next, queue[l], p + l * (TILE_Y + 2) * PITCH + at, weight, change, moves_from, moves_to);
     }
     if (z - DEPTH >= begin) {
       global T *output = out + (args.out_at + (ulong)(z - DEPTH) * pitch_z);
-#pragma unroll
-      for (r = 0; r < ROWS; r++)
+      CONVK_EACH_(r, ROWS)
         if (results >> r & 1)
           for (c = 0; c < COLUMNS; c++)
             if (c >= out_from && c < out_to) output[row[r] + x0 + c] = next[r][c];

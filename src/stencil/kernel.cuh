@@ -12,18 +12,16 @@ template <class real_> struct convk_cuda_stencil_args_ : convk_stencil_arguments
 };
 
 /* Where a point of an axis is loaded from: wrapped, or the nearest that there is. */
-static __device__ __forceinline__ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int periodic) {
   if (i >= 0 && i < n) return (size_t)i;
   if (!periodic) return i < 0 ? 0 : (size_t)(n - 1);
   if (n > 1000) return (size_t)(i < 0 ? i + n : i - n); /* a tile reaches less far out */
   return (unsigned)((int)i + CONVK_CUDA_STENCIL_DEPTH_ * (int)n) % (unsigned)n;
 }
 
-static __device__ __forceinline__ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) {
-  return periodic || (i > 0 && i < n - 1);
-}
+CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-static __device__ __forceinline__ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
   return i < least ? least : i < most ? i : most;
 }
 
@@ -64,23 +62,20 @@ template <class real_> struct convk_cuda_stencil_planes_of_ {
 /* Every level one plane on: plane k - l - 1 from level l to l + 1.  above: that of level 0, in the end that of the last level.
    own: where the thread's first rows lie in shared memory.  low, high: planes of the fixed ends. */
 template <int width_, int isotropic_, class real_, int depth_, int rows_>
-static __device__ __forceinline__ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low,
-                                                                  int high, unsigned changing, real_ (&below)[depth_][rows_],
-                                                                  real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_stencil_levels_(const real_ *c, const real_ *own, int level, int k, int low, int high,
+                                                   unsigned changing, real_ (&below)[depth_][rows_],
+                                                   real_ (&here)[depth_][rows_], real_ (&above)[rows_]) {
   const int last = rows_ - 1;
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < depth_; l++) {
+  CONVK_CUDA_EACH_(l, depth_) {
     const unsigned kept = k - l - 1 == low || k - l - 1 == high ? ~0u : ~changing;
     const real_ before = own[l * level - width_], behind = own[l * level + 2 * width_];
     real_ value[rows_];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       const real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[l][r], 1, width_), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[l][r], 1, width_);
       const real_ ym = r > 0 ? here[l][r > 0 ? r - 1 : 0] : before, yp = r < last ? here[l][r < last ? r + 1 : 0] : behind;
       value[r] = convk_cuda_stencil_value_(c, here[l][r], xm, xp, ym, yp, below[l][r], above[r], isotropic_);
     }
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows_; r++) {
+    CONVK_CUDA_EACH_(r, rows_) {
       if (l + 1 < depth_ && (kept >> r & 1)) value[r] = here[l][r];
       below[l][r] = here[l][r];
       here[l][r] = above[r];
@@ -126,8 +121,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
   unsigned changing = 0, written = 0;                 /* a bit for each row */
   size_t offset[rows];
   real_ below[depth_][rows], here[depth_][rows], above[rows], ahead[rows];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < rows; r++) {
+  CONVK_CUDA_EACH_(r, rows) {
     const int inside = x >= halo && x < width_ - halo && y + r >= depth_ && y + r < height_ - depth_;
     offset[r] = (line * a.pitch_y + column) * sizeof(real_);
     if (at_y + r < last_y && (a.periodic[1] || at_y + r >= 0) && ++line == (size_t)a.n[1]) line = a.periodic[1] ? 0 : line - 1;
@@ -135,31 +129,26 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_STENCIL_THREADS_(width_, he
       changing |= 1u << r;
     if (inside && at_x >= a.first[0] && at_x < a.end[0] && at_y + r < a.end[1]) written |= 1u << r;
     ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) below[l][r] = here[l][r] = 0;
+    CONVK_CUDA_EACH_(l, depth_) below[l][r] = here[l][r] = 0;
   }
-  CONVK_CUDA_UNROLL_
-  for (int l = 0; l < 2 * depth_; l++) { /* the rows at either end: zeros */
+  CONVK_CUDA_EACH_(l, 2 * depth_) { /* the rows at either end: zeros */
     if (group == 0) own[l * level - width_] = 0;
     if (y + rows == height_) own[l * level + 2 * width_] = 0;
   }
   for (int k = start; k < end; k++) {
-    CONVK_CUDA_UNROLL_
-    for (int l = 0; l < depth_; l++) {
+    CONVK_CUDA_EACH_(l, depth_) {
       own[l * level] = here[l][0];
       own[l * level + width_] = here[l][last];
     }
     if (k + 1 < end) in.next();
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       above[r] = ahead[r];
       ahead[r] = *(const real_ *)(const void *)(in.at + offset[r]);
     }
     __syncthreads();
     convk_cuda_stencil_levels_<width_, isotropic_>(a.c, own, level, k, low, high, changing, below, here, above);
     if (k >= 2 * depth_) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++)
+      CONVK_CUDA_EACH_(r, rows)
         if (written >> r & 1) *(real_ *)(void *)(out + offset[r]) = above[r];
       out += in.pitch;
     }
@@ -230,8 +219,7 @@ template <class real_> struct convk_cuda_sweep_shared_ {
     own[0] = here[0];
     own[width] = here[rows - 1];
     if (lane == 0 || lane == 31) {
-      CONVK_CUDA_UNROLL_
-      for (int r = 0; r < rows; r++) border[r] = here[r];
+      CONVK_CUDA_EACH_(r, rows) border[r] = here[r];
     }
     if (side < 2) *side_to = at_side;
   }
@@ -290,8 +278,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     from = in.at + corner;
     if (group > 0) before = s.own[-width];
     if (group < groups - 1) behind = s.own[2 * width];
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       real_ xm = CONVK_CUDA_SHUFFLE_UP_(here[r], 1, 32), xp = CONVK_CUDA_SHUFFLE_DOWN_(here[r], 1, 32);
       const real_ ym = r > 0 ? here[r > 0 ? r - 1 : 0] : before, yp = r < last ? here[r < last ? r + 1 : 0] : behind;
       if (lane == 0) xm = s.border[s.beyond + r];
@@ -304,11 +291,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SWEEP_THREADS_, 1)
     s.turn();
     return ++k < end;
   };
-  CONVK_CUDA_UNROLL_
-  for (int i = 0; i < 3; i++) {
+  CONVK_CUDA_EACH_(i, 3) {
     from = in.at + corner;
-    CONVK_CUDA_UNROLL_
-    for (int r = 0; r < rows; r++) {
+    CONVK_CUDA_EACH_(r, rows) {
       p[i][r] = 0;
       load(r, &p[i][r]);
     }
@@ -404,8 +389,7 @@ template <class real_> struct convk_cuda_box_args_ : convk_box_arguments_<real_>
 
 /* A thread copies one point at a time: those of a row side by side. */
 template <class real_> static __global__ void convk_cuda_box_copy_(convk_cuda_box_args_<real_> a) {
-  for (size_t i = blockIdx.x * (size_t)CONVK_CUDA_BOX_THREADS_ + threadIdx.x; i < a.points;
-       i += gridDim.x * (size_t)CONVK_CUDA_BOX_THREADS_) {
+  CONVK_CUDA_EVERY_(i, a.points, CONVK_CUDA_BOX_THREADS_) {
     const size_t row = convk_cuda_divide_(i, a.count[0]), x = i - row * a.count[0];
     const size_t z = convk_cuda_divide_(row, a.count[1]), y = row - z * a.count[1];
     a.out[a.out_at + z * a.out_pitch[1] + y * a.out_pitch[0] + x] = a.in[a.in_at + z * a.in_pitch[1] + y * a.in_pitch[0] + x];

@@ -9,8 +9,7 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
   size_t p;
   out += i;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
+  CONVK_EACH_(p, 7) c[p] = weights[p];
   for (; nrows; nrows--) {
     const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
     const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
@@ -75,14 +74,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < 7; p++) c[p] = weights[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes + 2; p++) in[p] = from[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) out[p] = to[p];
-  CONVK_UNROLL_
-  for (p = 0; p < nplanes; p++) {
+  CONVK_EACH_(p, 7) c[p] = weights[p];
+  CONVK_EACH_(p, nplanes + 2) in[p] = from[p];
+  CONVK_EACH_(p, nplanes) out[p] = to[p];
+  CONVK_EACH_(p, nplanes) {
     before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
@@ -105,8 +100,7 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
     }
-    CONVK_UNROLL_
-    for (p = 0; p < nplanes; p++) {
+    CONVK_EACH_(p, nplanes) {
       const CONVK_T *m = in[p + 1] + i;
       const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
       const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
@@ -196,13 +190,11 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
     }
     for (y = 0; y < part->nrows; y++) {
       convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes + 2; p++) {
+      CONVK_EACH_(p, nplanes + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
       }
-      CONVK_UNROLL_
-      for (p = 0; p < nplanes; p++) {
+      CONVK_EACH_(p, nplanes) {
         if (staged) convk_stencil_past_(stage[p], out[p], part->n);
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);

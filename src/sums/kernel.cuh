@@ -16,7 +16,7 @@ template <class real_> struct convk_cuda_along_args_ : convk_sums_arguments_<rea
 };
 
 /* Point i of an axis that goes on beyond its ends: where it is in the array, and how many periods below; or nowhere. */
-static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
+CONVK_CUDA_INLINE_ bool convk_cuda_sums_source_(const convk_sums_axis_device_ &axis, int64_t &i, int64_t &up) {
   const int64_t n = (int64_t)axis.n;
   up = 0;
   if (i >= 0 && i < n) return true;
@@ -27,7 +27,7 @@ static __device__ __forceinline__ bool convk_cuda_sums_source_(const convk_sums_
 }
 
 /* p times what the array is multiplied by so many periods up. */
-static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_turn_(const convk_sums_axis_device_ &axis, int64_t up, double *p) {
   const double re = convk_cuda_real_(axis.phase[0]), along = convk_cuda_real_(axis.phase[1]), im = up < 0 ? -along : along;
   if (!axis.turns) return;
   for (int64_t k = up < 0 ? -up : up; k > 0; k--) {
@@ -40,13 +40,12 @@ static __device__ __forceinline__ void convk_cuda_sums_turn_(const convk_sums_ax
 /* A filter along axis f from point i on, at points j and k of the others: the sum over taps in ascending order, which begins
    with 0 where `zero` says so, and else with the first product. */
 template <int step_, class real_>
-static __device__ __forceinline__ void
-convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g, const convk_sums_axis_device_ &h,
-                       int64_t i, int64_t j, int64_t k, int kind, bool zero, const real_ *in, const real_ *taps, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_device_ &g,
+                                               const convk_sums_axis_device_ &h, int64_t i, int64_t j, int64_t k, int kind,
+                                               bool zero, const real_ *in, const real_ *taps, real_ *sum) {
   const int ntaps = (int)f.ntaps[kind];
   int64_t up_g, up_h, up;
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) sum[s] = 0;
+  CONVK_CUDA_EACH_(s, step_) sum[s] = 0;
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
   in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
@@ -55,8 +54,7 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
     int64_t at = i + t;
     real_ v[step_];
     if (convk_cuda_sums_source_(f, at, up)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
+      CONVK_CUDA_EACH_(s, step_) v[s] = in[(uint64_t)at * f.pitch * step_ + (unsigned)s];
       if (step_ == 2 && ((up && f.turns) || (up_g && g.turns) || (up_h && h.turns))) {
         const real_ a = v[0], b = v[step_ - 1];
         double p[2] = {1, 0};
@@ -68,12 +66,9 @@ convk_cuda_sums_along_(const convk_sums_axis_device_ &f, const convk_sums_axis_d
         v[step_ - 1] = convk_cuda_fma_(im, a, convk_cuda_mul_(re, b));
       }
     } else {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) v[s] = 0;
+      CONVK_CUDA_EACH_(s, step_) v[s] = 0;
     }
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++)
-      sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
+    CONVK_CUDA_EACH_(s, step_) sum[s] = t || zero ? convk_cuda_fma_(taps[t], v[s], sum[s]) : convk_cuda_mul_(taps[t], v[s]);
   }
 }
 
@@ -82,8 +77,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
     const int64_t i = (int64_t)(t - row * a.x.m) + a.x.origin, j = (int64_t)(row - z * a.y.m) + a.y.origin;
     const int64_t k = (int64_t)z + a.z.origin;
@@ -91,8 +85,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     if (a.along == 0) convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, a.in, a.taps.value, sum);
     else if (a.along == 1) convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, a.in, a.taps.value, sum);
     else convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, a.in, a.taps.value, sum);
-    CONVK_CUDA_UNROLL_
-    for (int s = 0; s < step_; s++) a.out[t * step_ + (unsigned)s] = sum[s];
+    CONVK_CUDA_EACH_(s, step_) a.out[t * step_ + (unsigned)s] = sum[s];
   }
 }
 
@@ -103,8 +96,8 @@ template <class real_, int step_> struct convk_cuda_sums_point_ {
 
 /* What comes last to a number of the result: (b V + c) x, and d z. */
 template <int step_, class real_>
-static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                              int s, real_ x, real_ y) {
+CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, int s, real_ x,
+                                               real_ y) {
   if (a.has & CONVK_SUMS_HAS_X_) {
     real_ v = a.shift;
     if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
@@ -117,14 +110,12 @@ static __device__ __forceinline__ real_ convk_cuda_sums_rest_(const convk_cuda_s
 /* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
    `packed` of a packed one, in elements. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at,
-                                                            size_t packed, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
+                                             convk_cuda_sums_point_<real_, step_> &p) {
   const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_UNROLL_
-  for (int d = 0; d < 3; d++)
+  CONVK_CUDA_EACH_(d, 3)
     if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) {
+      CONVK_CUDA_EACH_(s, step_) {
         p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
         p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
       }
@@ -135,13 +126,12 @@ static __device__ __forceinline__ void convk_cuda_sums_add_(const convk_cuda_sum
     p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
     p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
+  CONVK_CUDA_EACH_(s, step_) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x,
-                                                             size_t y, size_t z, convk_cuda_sums_point_<real_, step_> &p) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x, size_t y,
+                                              size_t z, convk_cuda_sums_point_<real_, step_> &p) {
   const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
   const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
   const real_ *in = a.in + vector * a.in_v * step_;
@@ -153,8 +143,7 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
     convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
     convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
   }
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
     p.y[s] = p.f[0][s];
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
@@ -165,10 +154,9 @@ static __device__ __forceinline__ void convk_cuda_sums_make_(const convk_cuda_su
 }
 
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                                            const convk_cuda_sums_point_<real_, step_> &p) {
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
+CONVK_CUDA_INLINE_ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
+                                             const convk_cuda_sums_point_<real_, step_> &p) {
+  CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
 }
 
 /* Any call without sums: a thread has a point. */
@@ -176,8 +164,7 @@ template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
     convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_SUMS_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_SUMS_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
     const size_t z = plane - vector * a.z.m;
@@ -203,8 +190,8 @@ enum {
 /* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
    coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0,
-                                                             int64_t y0, int64_t z, int more_x, int more_y, real_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0, int64_t y0,
+                                              int64_t z, int more_x, int more_y, real_ *tile) {
   const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
@@ -220,16 +207,14 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++) {
+      CONVK_CUDA_EACH_(u, ahead) {
         const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
         int64_t y = y0 + lo_y + row;
         v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
                    ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
                    : (real_)0;
       }
-      CONVK_CUDA_UNROLL_
-      for (int u = 0; u < ahead; u++)
+      CONVK_CUDA_EACH_(u, ahead)
         if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
     }
   }
@@ -237,9 +222,8 @@ static __device__ __forceinline__ void convk_cuda_sums_fill_(const convk_cuda_su
 
 /* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in,
-                                                                int64_t x, int64_t y, int64_t z, int s,
-                                                                real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x, int64_t y,
+                                                 int64_t z, int s, real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
   const bool along = (uint64_t)x < a.x.n;
   const size_t stride = a.z.pitch * step_;
   const int ntaps = (int)a.z.ntaps[0];
@@ -247,10 +231,8 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
   axis.n = a.z.n;
   axis.periodic = a.z.periodic;
   z += a.z.lo[0];
-  CONVK_CUDA_UNROLL_
-  for (int r = 0; r < CONVK_CUDA_SUMS_ROWS_; r++) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_CUDA_SUMS_PLANES_; k++) sum[r][k] = 0;
+  CONVK_CUDA_EACH_(r, CONVK_CUDA_SUMS_ROWS_) {
+    CONVK_CUDA_EACH_(k, CONVK_CUDA_SUMS_PLANES_) sum[r][k] = 0;
     if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
     const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
     if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
@@ -264,10 +246,9 @@ static __device__ __forceinline__ void convk_cuda_sums_columns_(const convk_cuda
 
 /* Filters along x of four numbers that lie step_ apart: these begin with 0. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
   real_ x[CONVK_CUDA_SUMS_ROWS_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) {
+  CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
     sum[g] = 0;
     x[g] = g ? own[(g - 1) * step_] : (real_)0;
   }
@@ -275,8 +256,7 @@ static __device__ __forceinline__ void convk_cuda_sums_side_(const real_ *taps, 
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
     x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < CONVK_CUDA_SUMS_ROWS_; g++) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
   }
 }
 
@@ -316,8 +296,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
       const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
       convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         joined[side_row * (width + 1) + side + g * step_] = sum[g];
         point[g] = own[g * pitch];
         along_y[g] = 0;
@@ -328,16 +307,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_UNROLL_
-      for (int g = 0; g < mine; g++) {
+      CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
         if (g >= left) continue;
-        CONVK_CUDA_UNROLL_
-        for (int d = 0; d < 3; d++)
+        CONVK_CUDA_EACH_(d, 3)
           if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             v = convk_cuda_fma_(
                 a.mixed[d],
@@ -353,20 +330,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
 template <int step_, class real_>
-static __device__ __forceinline__ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                               const convk_cuda_sums_point_<real_, step_> &p,
-                                                               double (*sum)[step_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
+                                                const convk_cuda_sums_point_<real_, step_> &p, double (*sum)[step_]) {
   const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_UNROLL_
-  for (int s = 0; s < step_; s++) {
+  CONVK_CUDA_EACH_(s, step_) {
     const double x = (double)p.x[s], y = (double)p.y[s];
     const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
     sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
     if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
     if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
     sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++) {
+    CONVK_CUDA_EACH_(d, 3) {
       if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
       if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
         sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
@@ -385,10 +359,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
     const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
     double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
-      CONVK_CUDA_UNROLL_
-      for (int s = 0; s < step_; s++) sum[k][s] = 0;
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
+      CONVK_CUDA_EACH_(s, step_) sum[k][s] = 0;
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
@@ -398,23 +370,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
       convk_cuda_sums_gather_<step_>(a, at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < CONVK_SUMS_PARTS_; k++) {
+    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
       CONVK_CUDA_UNROLL_
       for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_UNROLL_
-        for (int s = 0; s < step_; s++) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
+        CONVK_CUDA_EACH_(s, step_) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
       }
       part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
     }
     if (row >= rows || lane) continue;
     double mixed = 0;
-    CONVK_CUDA_UNROLL_
-    for (int d = 0; d < 3; d++)
+    CONVK_CUDA_EACH_(d, 3)
       if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
         mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       double v = k < 7 ? part[k] : mixed;
       if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
       a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;

@@ -41,12 +41,7 @@ typedef struct convk_sums_axis_ {
 
 CONVK_RARE_ int convk_sums_refuse_(char *message, int status, const char *text, int kind, int d) {
   static const char *const names[3] = CONVK_SUMS_NAMES_;
-  convk_reason_ about;
-  memset(&about, 0, sizeof about);
-  about.name[0] = names[kind];
-  about.index[0] = d;
-  convk_say_all_(message, CONVK_MESSAGE_BYTES_, text, &about);
-  return status;
+  return convk_refuse_told_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
 }
 
 /* The point of the array for one beyond an end, and how many periods up that was. */

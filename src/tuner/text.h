@@ -21,11 +21,6 @@ CONVK_LOCAL_ double convk_seconds_(void) {
   struct timespec t;
   return clock_gettime(CLOCK_MONOTONIC, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-#elif defined TIME_UTC
-CONVK_LOCAL_ double convk_seconds_(void) {
-  struct timespec t;
-  return timespec_get(&t, TIME_UTC) != TIME_UTC ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 #elif defined __unix__ || defined __APPLE__
 CONVK_LOCAL_ double convk_seconds_(void) {
   struct timeval t;
@@ -67,15 +62,11 @@ CONVK_LOCAL_ void convk_put_(convk_text_ *t, const char *s) {
     if (t->length < t->size) t->to[t->length] = *s;
 }
 
-CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int negative, size_t n) {
+CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int64_t n) {
   char digits[24];
-  size_t i = sizeof digits - 1;
-  digits[i] = 0;
-  do digits[--i] = (char)('0' + n % 10);
-  while ((n /= 10) != 0);
+  *convk_say_number_(digits, digits + sizeof digits - 1, n) = 0;
   convk_put_(t, before);
-  if (negative) convk_put_(t, "-");
-  convk_put_(t, digits + i);
+  convk_put_(t, digits);
 }
 
 CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t count, char *text, size_t size, size_t *length) {
@@ -102,17 +93,17 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
     convk_put_(&t, e->hw);
     convk_put_(&t, " ");
     convk_put_(&t, e->machine);
-    convk_put_number_(&t, " threads=", 0, (size_t)e->threads);
-    convk_put_number_(&t, " size=", 0, e->nx);
-    convk_put_number_(&t, "x", 0, e->ny);
-    convk_put_number_(&t, "x", 0, e->nz);
-    convk_put_number_(&t, " length=", 0, e->length);
+    convk_put_number_(&t, " threads=", e->threads);
+    convk_put_number_(&t, " size=", (int64_t)e->nx);
+    convk_put_number_(&t, "x", (int64_t)e->ny);
+    convk_put_number_(&t, "x", (int64_t)e->nz);
+    convk_put_number_(&t, " length=", (int64_t)e->length);
     for (p = 0; p < CONVK_TUNE_COUNT; p++) {
       convk_put_(&t, " ");
       convk_put_(&t, range[p].name);
-      convk_put_number_(&t, "=", e->choice[p] < 0, e->choice[p] < 0 ? (size_t)0 - (size_t)e->choice[p] : (size_t)e->choice[p]);
+      convk_put_number_(&t, "=", e->choice[p]);
     }
-    convk_put_number_(&t, " gain=", 0, (size_t)e->gain);
+    convk_put_number_(&t, " gain=", e->gain);
     convk_put_(&t, "\n");
   }
   *length = t.length;

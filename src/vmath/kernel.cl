@@ -5,8 +5,8 @@
 
 /* Work-item i of a group of ITEMS has elements i, i + ITEMS ..., POINTS of them: one where neighbours share their
    loads, many where they become a vector.  y or z may be x. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void vmath(global const T *x, ulong x_offset, global T *y,
-                                                                     ulong y_offset, global T *z, ulong z_offset, ulong n) {
+CONVK_GROUP_KERNEL_ vmath(global const T *x, ulong x_offset, global T *y, ulong y_offset, global T *z, ulong z_offset,
+                          ulong n) {
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
   const int count = begin < n ? (int)min((n - begin + ITEMS - 1) / ITEMS, (ulong)POINTS) : 0;
   T v[POINTS];

@@ -9,8 +9,7 @@ template <class real_> struct convk_cuda_map_args_ {
 
 /* Elements of a thread from i on, which may be less than 0, as far as they are there. */
 template <int aligned_, class real_>
-static __device__ __forceinline__ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i,
-                                                             const real_ *v) {
+CONVK_CUDA_INLINE_ void convk_cuda_map_store_(const convk_cuda_map_args_<real_> &a, real_ *to, size_t i, const real_ *v) {
   if (aligned_ && i < a.whole) {
     convk_cuda_put_whole_(to + i, v);
   } else {

@@ -21,8 +21,7 @@ CONVK_ELEMENT_ void gather(T *sum, constant const T *taps, const int count, cons
   T x[ROWS];
   int g, k;
   if (periodic) t = convk_axis_source_(t, n, 1);
-#pragma unroll
-  for (g = 0; g < ROWS; g++) {
+  CONVK_EACH_(g, ROWS) {
     x[g] = walk(line, &t, n, pitch, periodic);
     sum[g] = begins ? taps[0] * x[g] : fma(taps[0], x[g], sum[g]);
     sum[ROWS + g] = begins ? taps[TAPS] * x[g] : fma(taps[TAPS], x[g], sum[ROWS + g]);
@@ -35,11 +34,9 @@ CONVK_ELEMENT_ void gather(T *sum, constant const T *taps, const int count, cons
     for (g = 0; g + 1 < ROWS; g++) x[g] = x[g + 1];
     x[ROWS - 1] = walk(line, &t, n, pitch, periodic);
     if (k < count) {
-#pragma unroll
-      for (g = 0; g < ROWS; g++) sum[g] = fma(taps[k], x[g], sum[g]);
+      CONVK_EACH_(g, ROWS) sum[g] = fma(taps[k], x[g], sum[g]);
     }
-#pragma unroll
-    for (g = 0; g < ROWS; g++) sum[ROWS + g] = fma(taps[TAPS + k], x[g], sum[ROWS + g]);
+    CONVK_EACH_(g, ROWS) sum[ROWS + g] = fma(taps[TAPS + k], x[g], sum[ROWS + g]);
   }
 }
 
@@ -81,8 +78,7 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) args, global const T *in, gl
                                               (long)(p ? args.x.n[1] : args.x.n[0]), args.x.periodic)
                          : -1;
       T sum[2 * ROWS];
-#pragma unroll
-      for (t = 0; t < 2 * ROWS; t++) sum[t] = 0;
+      CONVK_EACH_(t, 2 * ROWS) sum[t] = 0;
       if (x >= 0) {
         const int low = SYNTHESIS && args.low && !qx && z < args.z.split; /* its s of y are part 0: args.y.odd is 0 */
         const ulong column = begin_of(args.x.split, qx, 1) + (ulong)x * step_of(1);
@@ -92,8 +88,7 @@ kernel void dwt_yx(const CONVK_ARGUMENTS_(wavelets) args, global const T *in, gl
         gather(sum, taps + 2 * TAPS, ODD, MORE, 0, in + (column + begin_of(args.y.split, 1 - args.y.odd, args.in_y)),
                y0 + j + args.y.from[1], (long)args.y.n[1], step_of(args.in_y), args.y.periodic);
       }
-#pragma unroll
-      for (t = 0; t < ROWS; t++) {
+      CONVK_EACH_(t, ROWS) {
         tile[2 * (j + t) * pitch + p * part + at] = sum[t];
         tile[(2 * (j + t) + 1) * pitch + p * part + at] = sum[ROWS + t];
       }
@@ -151,8 +146,7 @@ kernel void dwt_z(const CONVK_ARGUMENTS_(wavelets) args, global const T *mid, co
            (long)args.z.n[0], step, args.z.periodic);
     gather(sum, taps + 2 * TAPS, ODD, MORE, 0, mid + begin_of(args.z.split, 1 - args.z.odd, args.columns), z + args.z.from[1],
            (long)args.z.n[1], step, args.z.periodic);
-#pragma unroll
-    for (t = 0; t < ROWS; t++)
+    CONVK_EACH_(t, ROWS)
       if (z + t < end) {
         const long s = place_of(args.z, z + t, 0), d = place_of(args.z, z + t, 1);
         if (s >= 0) to_s[(ulong)s * pitch_s] = sum[t];

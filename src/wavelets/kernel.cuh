@@ -33,15 +33,13 @@ template <class real_> struct convk_cuda_wavelets_args_ : convk_wavelets_argumen
 
 /* The sums of part `part` of group_ pairs: point k is that of the first pair's tap k.  count_ 0: `ntaps`, and `nmore`. */
 template <int count_, int more_, int group_, int begins_, class real_, class Load>
-static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                 int nmore, Load load, real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_part_(const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                  Load load, real_ (*sum)[group_]) {
   const int count = count_ ? count_ : ntaps, more = count_ ? more_ : nmore;
   real_ x[group_];
-  CONVK_CUDA_UNROLL_
-  for (int g = 0; g < group_; g++) {
+  CONVK_CUDA_EACH_(g, group_) {
     x[g] = load(g);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       sum[f][g] = begins_ ? convk_cuda_mul_(taps[f][0], x[g]) : convk_cuda_fma_(taps[f][0], x[g], sum[f][g]);
   }
   CONVK_CUDA_UNROLL_
@@ -49,21 +47,18 @@ static __device__ __forceinline__ void convk_cuda_wavelets_part_(const real_ (*t
     CONVK_CUDA_UNROLL_
     for (int g = 0; g + 1 < group_; g++) x[g] = x[g + 1];
     x[group_ - 1] = load(group_ - 1 + k);
-    CONVK_CUDA_UNROLL_
-    for (int f = 0; f < 2; f++)
+    CONVK_CUDA_EACH_(f, 2)
       if (f || k < count) {
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < group_; g++) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
+        CONVK_CUDA_EACH_(g, group_) sum[f][g] = convk_cuda_fma_(taps[f][k], x[g], sum[f][g]);
       }
   }
 }
 
 /* The same of an axis in memory, from pair t on: element i of the part lies at line[i stride]. */
 template <int count_, int more_, int group_, int begins_, class real_>
-static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
-                                                                  const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps,
-                                                                  int nmore, const real_ *line, size_t stride,
-                                                                  real_ (*sum)[group_]) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_along_(const convk_wavelets_on_device_ &axis, int part, ptrdiff_t t,
+                                                   const real_ (*taps)[CONVK_FILTER_MAX_TAPS / 2], int ntaps, int nmore,
+                                                   const real_ *line, size_t stride, real_ (*sum)[group_]) {
   const ptrdiff_t i = t + (ptrdiff_t)axis.from[part], reach = group_ - 1 + (count_ ? count_ + more_ : ntaps + nmore);
   convk_axis_device_ a;
   a.n = axis.n[part];
@@ -78,18 +73,17 @@ static __device__ __forceinline__ void convk_cuda_wavelets_along_(const convk_wa
 
 /* Where element 0 of the elements with parity q of an axis lies, whose points are so far apart, and how far those are. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
-                                                                    size_t pitch) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_begin_(const Args &a, const convk_wavelets_on_device_ &axis, int q,
+                                                     size_t pitch) {
   return q ? a.synthesis ? axis.split * pitch : pitch : 0;
 }
-template <class Args> static __device__ __forceinline__ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
+template <class Args> CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_step_(const Args &a, size_t pitch) {
   return a.synthesis ? pitch : 2 * pitch;
 }
 
 /* The place of output 2 t + f of an axis, or CONVK_NONE_. */
 template <class Args>
-static __device__ __forceinline__ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis,
-                                                                    size_t t, int f) {
+CONVK_CUDA_INLINE_ size_t convk_cuda_wavelets_place_(const Args &a, const convk_wavelets_on_device_ &axis, size_t t, int f) {
   const ptrdiff_t n = (ptrdiff_t)axis.fine, m = (ptrdiff_t)axis.first + 2 * (ptrdiff_t)t + f;
   if (!a.synthesis) return (f ? axis.split : 0) + t;
   if (m >= 0 && m < n) return (size_t)m;
@@ -104,12 +98,11 @@ template <class real_> struct convk_cuda_wavelets_column_ {
 
 /* That at element x of those with parity qx of the rows of plane z. */
 template <class real_>
-static __device__ __forceinline__ convk_cuda_wavelets_column_<real_>
-convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t x, int qx, size_t z) {
+CONVK_CUDA_INLINE_ convk_cuda_wavelets_column_<real_> convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a,
+                                                                                     size_t x, int qx, size_t z) {
   const int low = a.synthesis && a.low && !qx && z < a.z.split;
   convk_cuda_wavelets_column_<real_> column;
-  CONVK_CUDA_UNROLL_
-  for (int h = 0; h < 2; h++) {
+  CONVK_CUDA_EACH_(h, 2) {
     const int q = h ? 1 - a.y.odd : a.y.odd;
     if (low && !q) {
       column.line[h] = a.low_in + z * a.low_z + x;
@@ -127,8 +120,8 @@ convk_cuda_wavelets_column_of_(const convk_cuda_wavelets_args_<real_> &a, size_t
    odd pitch, so the lanes of a half warp (eight rows, two groups) meet 16 different pairs of banks.  rows: those from the first
    of the eight on; width: pairs of the tile, the first of which is t0; output `row` of y is the first of the rows. */
 template <class real_, int kind_>
-static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile,
-                                                                 int rows, int width, size_t t0, size_t row, size_t z) {
+CONVK_CUDA_INLINE_ void convk_cuda_wavelets_rows_(const convk_cuda_wavelets_args_<real_> &a, real_ *tile, int rows, int width,
+                                                  size_t t0, size_t row, size_t z) {
   typedef convk_cuda_wavelets_kind_<kind_> kind;
   const int part = kind::pairs_ + kind::room_ - 1, pitch = 2 * part | 1, group = CONVK_CUDA_WAVELETS_GROUP_;
   const int more = kind_ ? kind::more_ : a.more, even = kind_ ? kind::even_ : a.even, odd = kind_ ? kind::odd_ : a.odd;
@@ -146,14 +139,12 @@ static __device__ __forceinline__ void convk_cuda_wavelets_rows_(const convk_cud
     }
     CONVK_CUDA_WARP_SYNC_();
     if (!mine) continue; /* a whole warp, which meets the others at the next barrier */
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g < group; g++) {
+    CONVK_CUDA_EACH_(g, group) {
       own[g] = sum[0][g];
       own[part + g] = sum[1][g];
     }
     CONVK_CUDA_WARP_SYNC_();
-    CONVK_CUDA_UNROLL_
-    for (int h = 0; h < 2; h++) { /* 32 outputs of s and of d, or twice 32 points side by side */
+    CONVK_CUDA_EACH_(h, 2) { /* 32 outputs of s and of d, or twice 32 points side by side */
       const int f = a.synthesis ? lane % 2 : h, c = c0 + (a.synthesis ? 16 * h + lane / 2 : lane);
       const size_t x = c < width ? convk_cuda_wavelets_place_(a, a.x, t0 + (size_t)c, f) : CONVK_NONE_;
       const real_ *from = tile + f * part + c;
@@ -207,12 +198,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_THREADS_, CONVK_CU
           convk_cuda_wavelets_along_<kind::odd_, kind::more_, down, 0>(a.y, 1, t, a.tap[1], odd, more, column.line[1],
                                                                        column.stride[1], sum);
         } else {
-          CONVK_CUDA_UNROLL_
-          for (int g = 0; g < down; g++) sum[0][g] = sum[1][g] = 0;
+          CONVK_CUDA_EACH_(g, down) sum[0][g] = sum[1][g] = 0;
         }
         real_ *to = tile + r * pitch + p * part + k;
-        CONVK_CUDA_UNROLL_
-        for (int g = 0; g < down; g++) {
+        CONVK_CUDA_EACH_(g, down) {
           to[2 * g * pitch] = sum[0][g];
           to[(2 * g + 1) * pitch] = sum[1][g];
         }

@@ -1,6 +1,6 @@
 /* ---- orbitals: both parts of complex numbers, and segments ---- */
 
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 #include "wavelets/segments_element.h"
 #undef CONVK_ELEMENT_
 
@@ -17,8 +17,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_complex_parts_(const convk_cuda_parts_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
     const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
@@ -45,8 +44,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     convk_cuda_orbital_segments_(const convk_cuda_segments_args_<real_> a) {
   const size_t points = a.nx * a.ny * a.nz * a.vectors;
-  for (size_t t = (size_t)blockIdx.x * CONVK_CUDA_ORBITAL_THREADS_ + threadIdx.x; t < points;
-       t += (size_t)gridDim.x * CONVK_CUDA_ORBITAL_THREADS_) {
+  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), plane = convk_cuda_divide_(row, a.ny), x = t - row * a.nx;
     const size_t vector = convk_cuda_divide_(plane, a.nz), y = row - plane * a.ny, z = plane - vector * a.nz;
     const uint64_t p = x + a.nx * (y + a.ny * z);
@@ -54,8 +52,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
     const int64_t fine = convk_segments_at_(a.ends[1], a.place[1], a.count[1], a.points[1], p);
     real_ *const to = a.dense + (vector * a.dense_stride + x + y * a.pitch_y + z * a.pitch_z);
     real_ *const of = a.compressed + vector * a.compressed_stride;
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 8; k++) {
+    CONVK_CUDA_EACH_(k, 8) {
       const size_t block = (k & 1 ? a.block[0] : 0) + (k & 2 ? a.block[1] : 0) + (k & 4 ? a.block[2] : 0);
       const int64_t at = k == 0 ? coarse : fine < 0 ? -1 : (int64_t)a.fine + 7 * fine + (k - 1);
       if (!a.compress) to[block] = at < 0 ? (real_)0 : of[at];

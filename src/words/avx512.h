@@ -84,8 +84,7 @@ CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
     t[i] = _mm512_unpacklo_pd(v[i], v[i + 1]);
     t[i + 1] = _mm512_unpackhi_pd(v[i], v[i + 1]);
   }
-  CONVK_UNROLL_
-  for (i = 0; i < 2; i++) { /* i: even or odd columns */
+  CONVK_EACH_(i, 2) { /* i: even or odd columns */
     const __m512d a = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88), b = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
     const __m512d c = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0x88), d = _mm512_shuffle_f64x2(t[i + 4], t[i + 6], 0xdd);
     v[i] = _mm512_shuffle_f64x2(a, c, 0x88);
@@ -115,8 +114,7 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
   __m512 u[16];
   int j;
   convk_avx512_fours_f32_(16, v, u);
-  CONVK_UNROLL_
-  for (j = 0; j < 4; j++) {
+  CONVK_EACH_(j, 4) {
     const __m512 a = _mm512_shuffle_f32x4(u[j], u[j + 4], 0x88), b = _mm512_shuffle_f32x4(u[j], u[j + 4], 0xdd);
     const __m512 c = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0x88), d = _mm512_shuffle_f32x4(u[j + 8], u[j + 12], 0xdd);
     v[j] = _mm512_shuffle_f32x4(a, c, 0x88);
@@ -129,24 +127,20 @@ CONVK_INLINE_ void convk_avx512_transpose_f32_(__m512 v[16]) {
    shuffles.  (Quarters would leave half of them, but are four loads for each vector, and slower.) */
 CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], __m512d v[8]) {
   int h, i;
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) { /* rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 */
+  CONVK_EACH_(i, 4) { /* rows 0 and 2, 1 and 3, 4 and 6, 5 and 7 */
     const int r = i % 2 + i / 2 * 4;
-    CONVK_UNROLL_
-    for (h = 0; h < 2; h++) /* columns 4 h .. 4 h + 3 */
+    CONVK_EACH_(h, 2) /* columns 4 h .. 4 h + 3 */
       v[4 * h + i] =
           _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[r] + 4 * h)), _mm256_loadu_pd(row[r + 2] + 4 * h), 1);
   }
-  CONVK_UNROLL_
-  for (h = 0; h < 2; h++) {
+  CONVK_EACH_(h, 2) {
     __m512d *a = v + 4 * h, t[4];
     CONVK_UNROLL_
     for (i = 0; i < 4; i += 2) {
       t[i] = _mm512_unpacklo_pd(a[i], a[i + 1]);
       t[i + 1] = _mm512_unpackhi_pd(a[i], a[i + 1]);
     }
-    CONVK_UNROLL_
-    for (i = 0; i < 2; i++) {
+    CONVK_EACH_(i, 2) {
       a[i] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0x88);
       a[i + 2] = _mm512_shuffle_f64x2(t[i], t[i + 2], 0xdd);
     }
@@ -154,17 +148,14 @@ CONVK_INLINE_ void convk_avx512_transpose_from_f64_(const double *const row[8], 
 }
 CONVK_INLINE_ void convk_avx512_transpose_from_f32_(const float *const row[16], __m512 v[16]) {
   int h, i, q;
-  CONVK_UNROLL_
-  for (i = 0; i < 8; i++) CONVK_UNROLL_
-  for (h = 0; h < 2; h++) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
-    v[8 * h + i] =
-        _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
-  CONVK_UNROLL_
-  for (h = 0; h < 2; h++) {
+  CONVK_EACH_(i, 8)
+    CONVK_EACH_(h, 2) /* columns 8 h .. 8 h + 7 of rows i, i + 8 */
+      v[8 * h + i] =
+          _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[i] + 8 * h)), _mm256_loadu_ps(row[i + 8] + 8 * h), 1);
+  CONVK_EACH_(h, 2) {
     __m512 *a = v + 8 * h, u[8];
     convk_avx512_fours_f32_(8, a, u);
-    CONVK_UNROLL_
-    for (q = 0; q < 4; q++) {
+    CONVK_EACH_(q, 4) {
       const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
       a[q] = _mm512_castpd_ps(_mm512_permutex2var_pd(_mm512_castps_pd(u[q]), low, _mm512_castps_pd(u[q + 4])));
       a[q + 4] = _mm512_castpd_ps(_mm512_permutex2var_pd(_mm512_castps_pd(u[q]), high, _mm512_castps_pd(u[q + 4])));

@@ -41,13 +41,11 @@ CONVK_INLINE_ void convk_avx_transpose_f64_(__m256d v[4]) {
 CONVK_INLINE_ void convk_avx_transpose_f32_(__m256 v[8]) {
   __m256 low[4], high[4];
   int i;
-  CONVK_UNROLL_
-  for (i = 0; i < 4; i++) {
+  CONVK_EACH_(i, 4) {
     low[i] = _mm256_permute2f128_ps(v[i], v[i + 4], 0x20);
     high[i] = _mm256_permute2f128_ps(v[i], v[i + 4], 0x31);
   }
-  CONVK_UNROLL_
-  for (i = 0; i < 2; i++) {
+  CONVK_EACH_(i, 2) {
     const __m256 *s = i ? high : low;
     const __m256 a = _mm256_unpacklo_ps(s[0], s[1]), b = _mm256_unpackhi_ps(s[0], s[1]);
     const __m256 c = _mm256_unpacklo_ps(s[2], s[3]), d = _mm256_unpackhi_ps(s[2], s[3]);

@@ -3,15 +3,15 @@
 #ifdef CONVK_HIP
 #include "words/hip.h"
 #else
-static __device__ __forceinline__ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
-static __device__ __forceinline__ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-static __device__ __forceinline__ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
-static __device__ __forceinline__ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
+CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) { return __dmul_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_mul_(float a, float b) { return __fmul_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_add_(double a, double b) { return __dadd_rn(a, b); }
+CONVK_CUDA_INLINE_ float convk_cuda_add_(float a, float b) { return __fadd_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_fma_(double a, double b, double c) { return __fma_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_fma_(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+CONVK_CUDA_INLINE_ float convk_cuda_divided_(float a, float b) { return __fdiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_divided_(double a, double b) { return __ddiv_rn(a, b); }
+CONVK_CUDA_INLINE_ double convk_cuda_root_(double x) { return __dsqrt_rn(x); }
 
 /* A warp is 32 threads.  Shuffles are within the warp, or within groups of `width` of its threads. */
 #define CONVK_CUDA_SHUFFLE_XOR_(v, mask) __shfl_xor_sync(0xffffffffu, v, mask)
@@ -20,23 +20,21 @@ static __device__ __forceinline__ double convk_cuda_root_(double x) { return __d
 #define CONVK_CUDA_ANY_(is) __any_sync(0xffffffffu, is)
 #define CONVK_CUDA_WARP_SYNC_() __syncwarp()
 #endif
-template <class real_> static __device__ __forceinline__ real_ convk_cuda_sub_(real_ a, real_ b) {
-  return convk_cuda_add_(a, -b);
-}
+template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_sub_(real_ a, real_ b) { return convk_cuda_add_(a, -b); }
 
 /* b where one of them is NaN. */
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
-template <class type_> static __device__ __forceinline__ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
-static __device__ __forceinline__ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
-static __device__ __forceinline__ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
-static __device__ __forceinline__ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
-static __device__ __forceinline__ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_min_(type_ a, type_ b) { return a < b ? a : b; }
+template <class type_> CONVK_CUDA_INLINE_ type_ convk_cuda_max_(type_ a, type_ b) { return a > b ? a : b; }
+CONVK_CUDA_INLINE_ uint32_t convk_cuda_bits_(float x) { return __float_as_uint(x); }
+CONVK_CUDA_INLINE_ uint64_t convk_cuda_bits_(double x) { return (uint64_t)__double_as_longlong(x); }
+CONVK_CUDA_INLINE_ float convk_cuda_real_(uint32_t bits) { return __uint_as_float(bits); }
+CONVK_CUDA_INLINE_ double convk_cuda_real_(uint64_t bits) { return __longlong_as_double((long long)bits); }
 
 #define CONVK_HW_ cuda
 #define CONVK_V CONVK_T
 #define CONVK_LANES 1
 #define CONVK_BITS_(u) convk_cuda_real_((CONVK_UNSIGNED_)(u))
-#define CONVK_ELEMENT_ static __device__ __forceinline__
+#define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 #define CONVK_ELEMENT_RARE_ static inline __device__ CONVK_CUDA_NOINLINE_
 #define CONVK_CONSTANT_ static __constant__
 #define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of a float or of a double */

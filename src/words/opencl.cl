@@ -42,6 +42,7 @@
 #define CONVK_V CONVK_LANED_(T)
 /* A source includes those rooms that it needs. */
 #define CONVK_IS_KERNEL_ 0
+#define CONVK_GROUP_KERNEL_ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void
 #define CONVK_UNROLL_ _Pragma("unroll")
 #define CONVK_UNLIKELY_(condition) (condition)
 #define CONVK_ELEMENT_ static inline __attribute__((always_inline)) /* compilers need not build what nothing calls */

@@ -15,7 +15,8 @@
 #define CONVK_SIGN_ CONVK_BITS_OF_(0x80000000, 0x8000000000000000)
 #define CONVK_INFINITE_ CONVK_BITS_OF_(0x7f800000, 0x7ff0000000000000)
 #define CONVK_COUNT_(list) ((int)(sizeof list / sizeof *list))
-/* A step of several vectors that go together: while one waits for a result the others work. */
+/* A loop that compilers unroll, such as a step of several vectors that go together: while one waits for a result the others
+   work. */
 #define CONVK_EACH_(i, count) \
   CONVK_UNROLL_ \
   for (i = 0; i < count; i++)

@@ -72,8 +72,7 @@ CONVK_OPENER_(scalar)
 
 CONVK_API_ convk_modules_ convk_scalar_modules_(void) {
   static const convk_module_ list[] = {{"scalar", 0, convk_open_scalar_}};
-  convk_modules_ table = {1, NULL};
-  table.list = list;
+  const convk_modules_ table = {1, list};
   return table;
 }
 #endif
