@@ -39,6 +39,7 @@ check() {
   fi
   {
     timeout 300 bash -c "$2" >"$log.out" 2>&1 && touch "$log.passed"
+    times >"$log.times" # of the shell, then of what it ran
     touch "$log.done"
   } &
   running=$((running + 1))

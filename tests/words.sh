@@ -15,6 +15,8 @@ skip() {
   if required "$1"; then exit 1; else exit 77; fi
 }
 there() { [ -f "$2" ] || skip "$1" "there is no $2"; }              # there FEATURE FILE
+# In the part `bare`, where there are next to no tools, a part ends here: it looked for them.
+decided() { [ -z "$smoke" ] || { echo 'its tools are there'; exit 0; }; }
 need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need FEATURE COMMAND PACKAGE
 
 # Parts of several tests: each `try NAME COMMAND...` is one, each `without FEATURE WHAT WHY` is skipped, `total` counts them.

@@ -2,6 +2,7 @@
 
 # Bits, by the compilers' own rules of contraction.  The text of both types is one: compilers that optimise share them.
 part_bits() {
+  decided
   local c f t single=-DCONVK_F32 double=-DCONVK_F64
   while IFS=: read -r c f; do
     command -v "$c" >/dev/null || continue

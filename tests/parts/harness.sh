@@ -54,6 +54,7 @@ part_sanitizers() {
   [ -z "$smoke" ] || sanitize+=' -O0'
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
+  decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
   local hw=scalar,sse2,avx2,avx512 # as in the part harness
   [ -z "$long" ] || hw+=,avx

@@ -53,6 +53,7 @@ planted_name() { # TEXT
 }
 
 part_macros() {
+  decided
   local d=$out/macros h said='-fsyntax-only -w -I. -Itests' all=-DCONVK_WITH_ALL c=$CC cxx=$CXX
   mkdir -p $d
   if command -v clang++ >/dev/null; then c=clang cxx=clang++; fi # which read in half the time
