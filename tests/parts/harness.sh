@@ -15,7 +15,7 @@ harness_flags() {
   [ -z "$smoke" ] || aligned=-O0
   # shellcheck disable=SC2086
   echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
-  echo "$CFLAGS $aligned"
+  echo "$CFLAGS $aligned ${require:+-Werror}" # where compilers are known: a new one may warn of what this text does not know
 }
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then
