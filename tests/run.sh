@@ -105,6 +105,7 @@ for part in $parts; do
   echo "$begun of $wanted: $part ..."
   {
     first=${EPOCHREALTIME/./}
+    export CONVK_GOLDEN_SAW=$PWD/$log/$part.saw
     (set -eo pipefail; "part_$part") >"$log/$part.txt" 2>&1
     echo $? >"$log/$part.new"
     took=$((${EPOCHREALTIME/./} - first))
