@@ -54,6 +54,9 @@ c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 [ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS='-O0 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
 lean='-O1 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512' # for programs that show how the library is used, not what it makes
 [ -z "$smoke" ] || lean='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
+# Flags that leave out what this processor does not run: its machine code other parts make, by the compiler's own flags.
+foreign=''
+[[ $(uname -m) != x86_64 ]] || grep -qw avx512vl /proc/cpuinfo 2>/dev/null || foreign=' -DCONVK_NO_AVX512'
 run() { timeout --foreground 1500 "$@"; }
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 

@@ -15,7 +15,7 @@ harness_flags() {
   [ -z "$smoke" ] || aligned=-O0
   # shellcheck disable=SC2086
   echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
-  echo "$CFLAGS $aligned ${require:+-Werror}" # where compilers are known: a new one may warn of what this text does not know
+  echo "$CFLAGS$foreign $aligned ${require:+-Werror}" # where compilers are known: a new one may warn of what this text does not know
 }
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then
@@ -23,7 +23,7 @@ plain() { # for what shows the program another processor
     harness
   else
     plain=$out/plain
-    once plain -O2
+    once plain "-O2$foreign"
   fi
 }
 
@@ -35,10 +35,12 @@ part_harness() {
   CONVK_REQUIRE=$(among ${hw//,/ }) run $out/harness $level $(of_families) --hw $hw
 }
 
-# What `make check` has of it.
+# What `make check` has of it: alone on the machine, and lightly optimised, since it is about this machine and not about speed.
 part_check() {
-  harness
-  run $out/harness $brief --hw scalar,sse2,avx,avx2,avx512
+  export OBJECT_JOBS
+  OBJECT_JOBS=$(nproc)
+  once check "${CFLAGS/-O2/-O1}$foreign"
+  run $out/check $brief --hw scalar,sse2,avx,avx2,avx512
 }
 
 sanitized_readers() {
@@ -50,7 +52,7 @@ sanitized_readers() {
   done
 }
 part_sanitizers() {
-  sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  sanitize="-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all$foreign"
   [ -z "$smoke" ] || sanitize+=' -O0'
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
