@@ -14,7 +14,6 @@ cd "$(dirname "$0")/.." || exit 1
 export ROOT=$PWD
 CC=${CC:-cc} CXX=${CXX:-g++} JOBS=${JOBS:-$(nproc)}
 export W="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror -include $ROOT/tests/families.h" # all of them, unless flags name some
-[ -z "${TEST_SMOKE:-}" ] || W+=' -DCONVK_WITH_STENCIL -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' # as tests/run.sh says
 sections=$(sed -n 's/^section //p' tests/compile.sh | tr '\n' ' ') chosen=$*
 for name in $chosen; do
   [[ " $sections" == *" $name "* ]] || { echo "no section $name; there are: $sections"; exit 2; }
@@ -31,7 +30,6 @@ check() {
   local log
   count=$((count + 1))
   [ $wanted = yes ] || return 0
-  [ -z "${TEST_SMOKE:-}" ] || ((count % 4 == 1)) || [[ $2 == *' -o umbrella '* || $2 == *' -o unit'* ]] || return 0 # what others need
   log=log/$(printf '%03d' $count)
   echo "$1: $2" >"$log.name"
   if ((running >= JOBS)); then
@@ -182,7 +180,6 @@ int open_it(convk *hw);
 int open_it(convk *hw) { return convk_open(hw, NULL); }
 END
 families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | grep -v '_ALL$' | sort -u)
-[ -z "${TEST_SMOKE:-}" ] || families=CONVK_WITH_STENCIL
 
 # ---- machine code: compilers, levels, architectures ----
 
@@ -207,7 +204,6 @@ way() { # FAMILY COMPILER ARCHITECTURE, by number, [DEFINE]
 }
 # shellcheck disable=SC2207
 rooms=($(awk '!/^#/ && $2 != "-" { print "CONVK_WITH_" $2 }' "$ROOT/src/rooms.txt"))
-[ -z "${TEST_SMOKE:-}" ] || rooms=(CONVK_WITH_STENCIL)
 if [ -n "${TEST_LONG:-}" ]; then
   for family in $families; do
     for c in 0 1 2 3; do way $family $c $((twice[c] ^ number % 4)); done # one of 4 rows of the second square

@@ -10,8 +10,8 @@
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
 # tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
 # (its golden bits are always compared; those of riscv64 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
-# TEST_SMOKE=1 does of every part the least that shows whether its tools are there: the harness and golden bits of one family, in
-# portable C, a quarter of what tests/compile.sh does with another, and programs of examples without AVX.  So the part `bare` runs all parts where there are next to no tools.
+# TEST_SMOKE=1, in the part `bare`, where there are next to no tools: the harness and golden bits of one family in portable C, and of
+# the other parts whether they find their tools.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck disable=SC2034 # what the parts read

@@ -18,7 +18,6 @@ $CC:-march=native
 $CC:-DCONVK_STRICT
 clang:}"
   [ -z "$long" ] || single='' double=''
-  [ -z "$smoke" ] || single+=' -O1' double+=' -O1'
   # Linked without options: gcc's -ffast-math has start-up code that flushes subnormals.
   harness
   try "$CC $CFLAGS, golden bits" golden_with harness "$single $double"
