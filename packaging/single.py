@@ -7,6 +7,7 @@ passes stands as text, with the conditions that belong to passes, and in a file 
 Comments are kept where a room comes for the first time.
 """
 
+import functools
 import re
 import sys
 from pathlib import Path
@@ -136,6 +137,20 @@ def logical(text):
     return made
 
 
+@functools.lru_cache(None)
+def lines_of(name):
+    """Of a header's lines: (line, its directive or None, where the chain of conditions goes on that it begins or is in, or None)."""
+    made, open_chains, next_of = [], [], {}
+    for line, directive in logical((ROOT / name).read_text(encoding="utf-8")):
+        word = re.match(r"\s*#\s*(\w+)\s*(.*)", line, re.S) if directive else None
+        if word and word[1] in ("elif", "else", "endif"):
+            next_of[open_chains.pop()] = len(made)
+        if word and word[1] in ("if", "ifdef", "ifndef", "elif", "else"):
+            open_chains.append(len(made))
+        made.append((line, word))
+    return [(line, word, next_of.get(at)) for at, (line, word) in enumerate(made)]
+
+
 class Single:
     def __init__(self, family):
         self.family, (self.families, self.folders) = family, families()
@@ -144,7 +159,6 @@ class Single:
             compiles, finds = self.families[family]
             self.known.update({f"CONVK_HAS_{folder.upper()}_": int(folder in compiles) for folder in self.folders})
             self.known.update({f"CONVK_FINDS_{folder.upper()}_": int(folder in finds) for folder in self.folders})
-        self.text = {h: logical((ROOT / h).read_text(encoding="utf-8")) for h in HEADERS}
         self.seen, self.chunks = set(), []
 
     def say(self, line):
@@ -159,20 +173,20 @@ class Single:
 
     def header(self, name):
         chains = []  # of conditions: [whether text is taken, whether a branch was certain, whether a directive was written]
-        for line, directive in self.text[name]:
-            taken = all(chain[0] for chain in chains)
-            word = re.match(r"\s*#\s*(\w+)\s*(.*)", line, re.S) if directive else None
-            if word and word[1] in ("if", "ifdef", "ifndef"):
-                chains.append([False, not taken, False])
-                if taken:
-                    self.branch(chains[-1], line, self.asked(word))
-            elif word and word[1] in ("elif", "else"):
-                if all(chain[0] for chain in chains[:-1]):
-                    self.branch(chains[-1], line, True if word[1] == "else" else self.asked(word))
+        lines, at = lines_of(name), 0
+        while at < len(lines):
+            line, word, beyond = lines[at]
+            at += 1
+            if word and word[1] in ("if", "ifdef", "ifndef", "elif", "else"):
+                if word[1] not in ("elif", "else"):
+                    chains.append([False, False, False])
+                self.branch(chains[-1], line, True if word[1] == "else" else self.asked(word))
+                if not chains[-1][0]:
+                    at = beyond
             elif word and word[1] == "endif":
                 if chains.pop()[2]:
                     self.say(line)
-            elif taken:
+            else:
                 self.line(line, word)
 
     def asked(self, word):
@@ -195,10 +209,13 @@ class Single:
             chain[2] = True
 
     def line(self, line, word):
-        banner = BANNER.match(line)
-        if banner:
-            self.room(banner[1])
-        if word and word[1] == "include" and word[2].strip() == "CONVK_HEADER":
+        if not word:
+            banner = BANNER.match(line) if line.startswith("/*") else None
+            if banner:
+                self.room(banner[1])
+            self.say(line)
+            return
+        if word[1] == "include" and word[2].strip() == "CONVK_HEADER":
             if self.known["CONVK_PASS_"] is not None:
                 self.header("convk.h")
             return
@@ -207,7 +224,7 @@ class Single:
             self.room(module[1])
             self.header(module[1])
             return
-        if word and word[1] in ("define", "undef"):
+        if word[1] in ("define", "undef"):
             name, value = re.match(r"(\w+)\s*(.*)", LITERAL.sub(" ", word[2]), re.S).groups()
             if FOLLOWED.match(name) and line.split()[:2] != ["#undef", "CONVK_LANES"]:  # which may stay for another precision
                 self.known[name] = (value.strip() or "1") if word[1] == "define" else None
@@ -228,6 +245,7 @@ class Single:
         return "".join("".join(lines) if new else stripped("".join(lines)) for new, lines in self.chunks)
 
 
+@functools.lru_cache(None)
 def stripped(text):
     """Without comments and blank lines."""
     text = LITERAL.sub(lambda m: m[0] if m[0][0] in "\"'" else " ", text)

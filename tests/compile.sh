@@ -3,17 +3,17 @@
 #   tests/compile.sh [SECTION...]
 # The sections are below, each after a line `section NAME`; all by default.
 # In the environment: CC, CXX, the GNU compilers to use; JOBS, how many at a time.
-# A covering set and no full product.  Machine code takes the time: each family by itself is made into it by each compiler,
-# for each architecture and at each level, and all families together at -O0; what depends on the text alone, standards,
-# modes, orders, paths, names, asks for all families without code, and for code of one.  Without code a compiler of each maker
-# reads it, and one of each language (`pairs` below); clang reads three times as fast as gcc, so it reads all families where one compiler is enough.
+# A covering set and no full product.  Machine code takes the time, and other parts of tests/run.sh make it of all families: here
+# small families are made into it by each compiler, for each architecture and at each level.  What depends on the text alone,
+# standards, modes, orders, paths, names, asks for all families without code, and for code of one.  Without code a compiler of each
+# maker reads it, and one of each language (`pairs` below); clang reads three times as fast as gcc, so it reads all families where
+# one compiler is enough.
 # Ends with the line `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export ROOT=$PWD
 CC=${CC:-cc} CXX=${CXX:-g++} JOBS=${JOBS:-$(nproc)}
 export W="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror -include $ROOT/tests/families.h" # all of them, unless flags name some
-[ -z "${TEST_SMOKE:-}" ] || W+=' -DCONVK_WITH_STENCIL -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' # as tests/run.sh says
 sections=$(sed -n 's/^section //p' tests/compile.sh | tr '\n' ' ') chosen=$*
 for name in $chosen; do
   [[ " $sections" == *" $name "* ]] || { echo "no section $name; there are: $sections"; exit 2; }
@@ -30,7 +30,6 @@ check() {
   local log
   count=$((count + 1))
   [ $wanted = yes ] || return 0
-  [ -z "${TEST_SMOKE:-}" ] || ((count % 4 == 1)) || [[ $2 == *' -o umbrella '* || $2 == *' -o unit'* ]] || return 0 # what others need
   log=log/$(printf '%03d' $count)
   echo "$1: $2" >"$log.name"
   if ((running >= JOBS)); then
@@ -39,6 +38,7 @@ check() {
   fi
   {
     timeout 300 bash -c "$2" >"$log.out" 2>&1 && touch "$log.passed"
+    times >"$log.times" # of the shell, then of what it ran
     touch "$log.done"
   } &
   running=$((running + 1))
@@ -180,7 +180,6 @@ int open_it(convk *hw);
 int open_it(convk *hw) { return convk_open(hw, NULL); }
 END
 families=$(grep -oE 'CONVK_WITH_[A-Z0-9]+' "$ROOT/convk.h" | grep -v '_ALL$' | sort -u)
-[ -z "${TEST_SMOKE:-}" ] || families=CONVK_WITH_STENCIL
 
 # ---- machine code: compilers, levels, architectures ----
 
@@ -193,8 +192,9 @@ row() { # row SOURCE COMPILER FLAGS...: a unit, if there is that compiler
   check "$c $*" "$c $* $W -I$ROOT -c $(source_of "$c" "$source") -o $source$((count + 1)).o"
 }
 # 16 ways to compile, among which any two of compilers, architectures, levels and standards meet once: so do the orthogonal Latin
-# squares c + a, 2 c + a and 3 c + a over the field of 4 elements.  Families take turns, such that each meets two ways or three,
-# of gcc and of clang, once with each type.  TEST_LONG=1: each family meets each compiler, architecture, level and standard once.
+# squares c + a, 2 c + a and 3 c + a over the field of 4 elements.  Rooms take turns; those that compile fastest are made into
+# machine code, of the others the text is read, since other parts make code of them.  TEST_LONG=1: each family meets each
+# compiler, architecture, level and standard once.
 by=("$CC" "$CXX" clang clang++) architectures=('' -march=native -mno-avx -march=skylake-avx512) levels=(-O1 -O2 -O3 -Os)
 c_standards=(c99 c11 c17 c2x) cxx_standards=(c++11 c++14 c++17 c++20) twice=(0 2 3 1) thrice=(0 3 1 2) number=0
 way() { # FAMILY COMPILER ARCHITECTURE, by number, [DEFINE]
@@ -202,8 +202,8 @@ way() { # FAMILY COMPILER ARCHITECTURE, by number, [DEFINE]
   if is_cxx "${by[c]}"; then standards=("${cxx_standards[@]}"); else standards=("${c_standards[@]}"); fi
   row handle "${by[c]}" -D$1 ${4:-} -std=${standards[thrice[c] ^ a]} ${levels[c ^ a]} ${architectures[a]}
 }
-# shellcheck disable=SC2206
-all=($families)
+# shellcheck disable=SC2207
+rooms=($(awk '!/^#/ && $2 != "-" { print "CONVK_WITH_" $2 }' "$ROOT/src/rooms.txt"))
 if [ -n "${TEST_LONG:-}" ]; then
   for family in $families; do
     for c in 0 1 2 3; do way $family $c $((twice[c] ^ number % 4)); done # one of 4 rows of the second square
@@ -213,7 +213,10 @@ else
   for a in 0 1 2 3; do
     for c in 0 3 1 2; do
       strict=$([ $((number % 8)) != 3 ] || echo ' -DCONVK_STRICT') # two of clang
-      way ${all[number % ${#all[@]}]} $c $a "-DCONVK_F$((32 << number / ${#all[@]} % 2))$strict"
+      room=${rooms[number % ${#rooms[@]}]}
+      text=' -fsyntax-only'
+      case $room in *_FILTERS | *_STENCIL | *_VMATH | *_GAUSSIAN_POINTS) text='' ;; esac
+      way $room $c $a "-DCONVK_F$((32 << number / ${#rooms[@]} % 2))$strict$text"
       number=$((number + 1))
     done
   done
@@ -310,8 +313,10 @@ for path in "$ROOT"/convk*.h; do
     if is_cxx "$c"; then language=cxx std=-std=c++11; else language=c std=-std=c99; fi
     [[ " $languages " == *" $language "* ]] || continue
     check "$c $name.h twice" "$c $std $flags $W -I$ROOT -fsyntax-only $(source_of "$c" "twice_$name")"
-    # what is unused is seen when code is made
-    check "$c $name.h alone" "$c $std $flags -O1 $W -I$ROOT -c $(source_of "$c" "alone_$name") -o alone_$name.$c.o"
+    # gcc sees what is unused when it makes code: of one family; clang, which sees it in the text, of all
+    make="-O1 $few -c -o alone_$name.$c.o"
+    [[ $c != clang* || -n ${TEST_LONG:-} ]] || make=-fsyntax-only
+    check "$c $name.h alone" "$c $std $flags $W -I$ROOT $make $(source_of "$c" "alone_$name")"
   done
 done
 

@@ -432,6 +432,14 @@ static int unwanted(const char *key) {
   return learning || !wanted;
 }
 
+/* Writes down what was right, where CONVK_GOLDEN_SAW names a file: docs/verified.py makes a table of it. */
+static void saw(const char *operation, const char *type) {
+  static FILE *file;
+  const char *path = getenv("CONVK_GOLDEN_SAW");
+  if (!file && path && *path) file = fopen(path, "a");
+  if (file) fprintf(file, "%s %s %s\n", operation, type, variant);
+}
+
 #if defined __GNUC__ || defined __clang__
 __attribute__((format(printf, 5, 6)))
 #endif
@@ -464,7 +472,10 @@ line(int sharing, int status, const char *operation, const char *type, const cha
     fprintf(printing ? stderr : stdout, "FAIL %s: %s gives %016llx, not %016llx\n", key, variant, (unsigned long long)hash,
             (unsigned long long)have->hash);
     failed++;
-  } else passed++;
+  } else {
+    passed++;
+    saw(operation, type);
+  }
   if (have) have->seen = 1;
 }
 

@@ -8,6 +8,7 @@
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
 # waits for the first; of one run of tests/run.sh, which names it in CONVK_TEST_RUN, he does not ask the preprocessor again, who takes
 # as long as a small program.  `made` is as old as the last object.
+# OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
 harness='' library='' units=''
@@ -40,9 +41,18 @@ object() { # NAME SOURCE COMPILER FLAGS...
     objects+=("$name.o")
     return
   fi
+  objects+=("$name.o")
+  while ((running >= ${OBJECT_JOBS:-1})); do
+    wait -n
+    running=$((running - 1))
+  done
+  compile "$@" &
+  running=$((running + 1))
+}
+running=0
+compile() { # COMPILER FLAGS...: in the background, for what object() has set
   rm -f "$name.seen"
   sum="$* $("$@" -w -E -P "$source" | cksum)"
-  objects+=("$name.o")
   if [ ! -f "$name.o" ] || [ "$(cat "$name.sum" 2>/dev/null)" != "$sum" ]; then
     rm -f "$name.sum"
     "$@" -c "$source" -o "$name.o"
@@ -76,4 +86,8 @@ if [ -n "$harness" ]; then
     object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core.c ] || echo -O0)} -DCONVK_DECLARE
   done
 fi
+while ((running)); do
+  wait -n
+  running=$((running - 1))
+done
 echo "${objects[@]}"

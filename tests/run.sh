@@ -10,8 +10,8 @@
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
 # tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
 # (its golden bits are always compared; those of riscv64 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
-# TEST_SMOKE=1 does of every part the least that shows whether its tools are there: the harness and golden bits of one family, in
-# portable C, a quarter of what tests/compile.sh does with another, and programs of examples without AVX.  So the part `bare` runs all parts where there are next to no tools.
+# TEST_SMOKE=1, in the part `bare`, where there are next to no tools: the harness and golden bits of one family in portable C, and of
+# the other parts whether they find their tools.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck disable=SC2034 # what the parts read
@@ -53,6 +53,11 @@ done
 
 start=$(date +%s)
 passed=0 failed=0 skipped=0
+table=tests/times.txt # processor seconds of the parts of `make test` in one whole run, and the budget of their sum
+busy() { awk 'NR == 1 { print $2 + $3 + $4 }' /proc/stat 2>/dev/null || echo 0; } # ticks that all processors have worked
+busy_before=$(busy)
+spent() { awk 'END { split($1 "m" $2, t, /[ms]+/); printf "%.1f", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$log/$1.times" 2>/dev/null; } # PART: processor seconds
+begun=0 wanted=$(wc -w <<<"$parts")
 report() { # PART: its line, and its share of the sums
   local part=$1 f=$log/$1 status word cpu p=0 n=0 s=0 sums
   status=$(cat "$f.status")
@@ -69,7 +74,7 @@ report() { # PART: its line, and its share of the sums
   [ "$status" = 77 ] && word=skipped
   [ "$status" = 0 ] || [ "$status" = 77 ] || word=FAILED
   [ "$word" = ok ] && [ $n != 0 ] && word=FAILED
-  cpu=$(awk 'END { split($1 "m" $2, t, /[ms]+/); printf "%.1f", 60 * (t[1] + t[3]) + t[2] + t[4] }' "$f.times" 2>/dev/null)
+  cpu=$(spent "$part")
   printf '%-8s %-16s %6s s, of processors %6s s  %d passed, %d failed, %d skipped' "$word" "$part" "$(cat "$f.seconds")" "${cpu:--}" $p $n $s
   [ "$word" = skipped ] && printf '  (%s)' "$(tail -n 1 "$f.txt")"
   echo
@@ -96,11 +101,14 @@ for part in $parts; do
     finish
   done
   rm -f "$log/$part".*
+  begun=$((begun + 1))
+  echo "$begun of $wanted: $part ..."
   {
-    begun=${EPOCHREALTIME/./}
+    first=${EPOCHREALTIME/./}
+    export CONVK_GOLDEN_SAW=$PWD/$log/$part.saw
     (set -eo pipefail; "part_$part") >"$log/$part.txt" 2>&1
     echo $? >"$log/$part.new"
-    took=$((${EPOCHREALTIME/./} - begun))
+    took=$((${EPOCHREALTIME/./} - first))
     echo $((took / 1000000)).$((took / 100000 % 10)) >"$log/$part.seconds"
     times >"$log/$part.times" # of the shell, then of all that it ran: user, system
     mv "$log/$part.new" "$log/$part.status"
@@ -115,6 +123,28 @@ while ((${#waiting[@]})); do
   finish
 done
 echo "$(($(date +%s) - start)) seconds; logs in $log"
+
+# What took long: a part that wants half as much again as its row of the table has, where nothing else ran on the machine, and a
+# second run of the part would not find made what another part made before.
+times_of_run() {
+  local part cpu row sum=0 others
+  {
+    echo "# Processor seconds of the parts of \`make test\` in one whole run. tests/run.sh names parts that take half as much again,"
+    echo '# and tests/parts/choice.sh compares the sum with the budget.'
+    echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors, $JOBS parts at a time; $($CC -dumpversion); $(date +%F)"
+    grep '^budget ' $table
+    for part in $parts; do echo "$part $(spent "$part")"; done
+  } >build/times.txt
+  sum=$(awk '!/^(#|budget)/ { sum += $2 } END { printf "%.0f", sum }' build/times.txt)
+  others=$(awk -v busy=$(($(busy) - busy_before)) -v hz="$(getconf CLK_TCK)" -v own="$sum" 'BEGIN { printf "%.0f", busy / hz - own }')
+  echo "$sum processor seconds, of a budget of $(sed -n 's/^budget //p' $table), written to build/times.txt; other programs took $others"
+  [ $((others * 10)) -lt "$sum" ] || { echo 'other programs were busy: the parts are not compared with tests/times.txt'; return; }
+  for part in $parts; do
+    cpu=$(spent "$part") row=$(awk -v p="$part" '$1 == p { print $2 }' $table)
+    awk -v c="$cpu" -v r="${row:-0}" 'BEGIN { exit !(c > 1.5 * r + 2) }' && echo "slow: $part $cpu processor seconds, ${row:-no row} in tests/times.txt"
+  done
+}
+[ "$parts" != "$every" ] || [ -n "$long$smoke" ] || times_of_run
 [ "${1:-}" != --changed ] || echo "left out: $(left_out | paste -sd' ')"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -187,9 +187,10 @@ static void test_not_ready() {
   const on_device<double> x(in), y(points), out(1);
   const on_device<char> work(bytes);
   std::vector<double> got(points);
-  cudaEvent_t done;
+  cudaEvent_t done, mark;
   convk hw;
-  must(!convk_open(&hw, "cuda:0") && !cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) && !cudaEventCreate(&done),
+  must(!convk_open(&hw, "cuda:0") && !cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) && !cudaEventCreate(&done) &&
+           !cudaEventCreate(&mark),
        "event");
   cudaStream_t own = stream, busy;
   must(!cudaStreamCreateWithFlags(&busy, cudaStreamNonBlocking), "stream");
@@ -205,7 +206,16 @@ static void test_not_ready() {
 #ifndef __CUDACC__
     convk_emulator_busy(1);
 #endif
-    if (cudaEventQuery(done) != cudaErrorNotReady) {
+    /* a runtime may drop it at its next call that succeeds: what one call of its own leaves is what ours have to leave */
+    cudaError_t kept = cudaEventQuery(done);
+    if (kept == cudaErrorNotReady) {
+      must(!cudaEventRecord(mark, own), "event");
+      kept = cudaGetLastError();
+      if (cudaEventQuery(done) != cudaErrorNotReady) kept = cudaErrorUnknown;
+    } else {
+      kept = cudaErrorUnknown;
+    }
+    if (kept == cudaErrorUnknown) {
       printf("skipped: no event says that it is not ready\n");
       break;
     }
@@ -214,12 +224,12 @@ static void test_not_ready() {
     const cudaError_t left = cudaGetLastError();
     const std::string name = on_host ? "not ready, host arrays" : "not ready, device arrays";
     check(status == 0, name + ": the call");
-    check(left == cudaErrorNotReady, name + ": the program's error is left to it");
+    check(left == kept, name + ": the program's error is left to it");
     must(!cudaDeviceSynchronize(), "magicfilter3d");
     check((on_host ? got : y.back(0, points)) == want, name + ": its bits");
   }
   stream = NULL;
-  must(!cudaStreamDestroy(own) && !cudaStreamDestroy(busy) && !cudaEventDestroy(done), "stream");
+  must(!cudaStreamDestroy(own) && !cudaStreamDestroy(busy) && !cudaEventDestroy(done) && !cudaEventDestroy(mark), "stream");
   convk_close(&hw);
 }
 

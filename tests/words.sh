@@ -15,6 +15,8 @@ skip() {
   if required "$1"; then exit 1; else exit 77; fi
 }
 there() { [ -f "$2" ] || skip "$1" "there is no $2"; }              # there FEATURE FILE
+# In the part `bare`, where there are next to no tools, a part ends here: it looked for them.
+decided() { [ -z "$smoke" ] || { echo 'its tools are there'; exit 0; }; }
 need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need FEATURE COMMAND PACKAGE
 
 # Parts of several tests: each `try NAME COMMAND...` is one, each `without FEATURE WHAT WHY` is skipped, `total` counts them.
@@ -43,8 +45,8 @@ licensed() { # HEADER: its head is the text of LICENSE
   sed -n '1,30{/^\/\* MIT License$/,/\*\/$/{s|^/\* ||;s| \*/$||;p}}' "$1" | diff - LICENSE
 }
 made() { flock build/lock make -s "$1"; } # parts may want the same
-level=${long:+--long} brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
-[ -z "$long" ] || brief=--quick other_brief=--quick
+level=--quick brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
+[ -z "$long" ] || level=--long brief=--quick other_brief=--quick
 [ -z "$smoke" ] || level='--brief --filter sincos' brief=$level other_brief=$level
 warn='-Wall -Wextra'
 cpu='-DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCONVK_NEON'
@@ -52,6 +54,9 @@ c99="-std=c99 -D_GNU_SOURCE -ffp-contract=off $warn -I. $cpu"
 [ -z "$smoke" ] || cpu=-DCONVK_WITH_VMATH c99=${c99% -DCONVK_SSE*} CFLAGS='-O0 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
 lean='-O1 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512' # for programs that show how the library is used, not what it makes
 [ -z "$smoke" ] || lean='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
+# Flags that leave out what this processor does not run: its machine code other parts make, by the compiler's own flags.
+foreign=''
+[[ $(uname -m) != x86_64 ]] || grep -qw avx512vl /proc/cpuinfo 2>/dev/null || foreign=' -DCONVK_NO_AVX512'
 run() { timeout --foreground 1500 "$@"; }
 golden() { CONVK_REQUIRE=$(among sse2 avx avx2 avx512 opencl cuda-emulated) run "$@"; }
 

@@ -1,6 +1,7 @@
 # examples/adapters: sourced by run.sh.
 
 part_adapters() {
+  decided
   local a=examples/adapters t=tests/adapters o=$out/adapters
   local strict="$warn -Wpedantic -Werror" standard cxx way
   mkdir -p $o

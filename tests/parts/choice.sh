@@ -25,5 +25,8 @@ part_choice() {
   # the table and the functions are of the same parts
   for part in $(parts_of make long changed hand); do try "part_$part" eval "declare -F part_$part >/dev/null"; done
   try 'no others' equals "$(declare -F | sed -n 's/^declare -f part_//p' | sort)" "$(parts_of make long changed hand | sort)"
+  # no part is without its time, and all together keep the budget
+  try 'tests/times.txt has the parts of make test' equals "$(awk '!/^(#|budget)/ { print $1 }' tests/times.txt | sort)" "$(parts_of make | sort)"
+  try 'their sum is within the budget' awk '/^budget/ { most = $2 } !/^(#|budget)/ { sum += $2 } END { print sum, most; exit !(sum <= most) }' tests/times.txt
   total
 }

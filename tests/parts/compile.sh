@@ -8,9 +8,18 @@ part_modes() {
 
 # Sections of the compile tests, side by side with other parts.
 compile() { CONVK_REQUIRE=$require JOBS=1 tests/compile.sh "$1"; }
-part_compile_code() { compile code; }
-part_compile_text() { compile text; }
-part_compile_defines() { compile defines; }
+part_compile_code() {
+  decided
+  compile code;
+}
+part_compile_text() {
+  decided
+  compile text;
+}
+part_compile_defines() {
+  decided
+  compile defines;
+}
 
 features+=' stb'
 stb() {

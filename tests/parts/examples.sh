@@ -21,6 +21,7 @@ part_embed_fortran() {
 }
 
 part_own_threads() {
+  decided
   with_library $out/own_threads examples/own_threads.c
   run $out/own_threads
 }
@@ -64,6 +65,7 @@ part_demo_opencl() {
 
 # The picture of every hardware is that of the scalar variant: the example's weights are powers of two.
 part_heat() {
+  decided
   with_library $out/heat examples/heat.c
   run $out/heat --hw scalar --n 40 --steps 60 --out $out/heat_scalar | grep '^sine mode'
   try 'help' usage $out/heat examples/heat.c
@@ -78,6 +80,7 @@ part_heat() {
 
 # The example checks itself against a cube file of another program.
 part_orbital() {
+  decided
   with_library $out/orbital examples/orbital.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/orbital --hw $hw --spacing 1 --out $out/water 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
@@ -98,6 +101,7 @@ part_orbital() {
 
 # The example compares its energies with exact ones; what it prints of convergence: wavelets to 1e-10, with order 14.
 part_hamiltonian() {
+  decided
   with_library $out/hamiltonian examples/hamiltonian.c
   local h=$out/hamiltonian
   try 'help' usage $h examples/hamiltonian.c
@@ -126,6 +130,7 @@ part_hamiltonian() {
 }
 
 part_atoms() {
+  decided
   with_library $out/atoms examples/atoms.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/atoms salt --hw $hw --spacing 2 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
@@ -140,6 +145,7 @@ part_atoms() {
 }
 
 part_tune() {
+  decided
   with_library $out/tune examples/tune.c
   usage $out/tune examples/tune.c
   rm -f $out/tuned.txt

@@ -2,6 +2,7 @@
 
 # The example checks itself against formulas of its shapes.
 part_gisaxs() {
+  decided
   local g=$out/gisaxs_files box=examples/data/box.stl
   with_library $out/gisaxs examples/gisaxs.c
   for hw in scalar sse2 avx avx2 avx512; do

@@ -2,6 +2,7 @@
 
 # Bits, by the compilers' own rules of contraction.  The text of both types is one: compilers that optimise share them.
 part_bits() {
+  decided
   local c f t single=-DCONVK_F32 double=-DCONVK_F64
   while IFS=: read -r c f; do
     command -v "$c" >/dev/null || continue
@@ -17,7 +18,6 @@ $CC:-march=native
 $CC:-DCONVK_STRICT
 clang:}"
   [ -z "$long" ] || single='' double=''
-  [ -z "$smoke" ] || single+=' -O1' double+=' -O1'
   # Linked without options: gcc's -ffast-math has start-up code that flushes subnormals.
   harness
   try "$CC $CFLAGS, golden bits" golden_with harness "$single $double"

@@ -15,7 +15,7 @@ harness_flags() {
   [ -z "$smoke" ] || aligned=-O0
   # shellcheck disable=SC2086
   echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
-  echo "$CFLAGS $aligned"
+  echo "$CFLAGS$foreign $aligned ${require:+-Werror}" # where compilers are known: a new one may warn of what this text does not know
 }
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then
@@ -23,7 +23,7 @@ plain() { # for what shows the program another processor
     harness
   else
     plain=$out/plain
-    once plain -O2
+    once plain "-O2$foreign"
   fi
 }
 
@@ -35,32 +35,31 @@ part_harness() {
   CONVK_REQUIRE=$(among ${hw//,/ }) run $out/harness $level $(of_families) --hw $hw
 }
 
-# What `make check` has of it.
+# What `make check` has of it: alone on the machine, and lightly optimised, since it is about this machine and not about speed.
 part_check() {
-  harness
-  run $out/harness $brief --hw scalar,sse2,avx,avx2,avx512
+  export OBJECT_JOBS
+  OBJECT_JOBS=$(nproc)
+  once check "${CFLAGS/-O2/-O1}$foreign"
+  run $out/check $brief --hw scalar,sse2,avx,avx2,avx512
 }
 
 sanitized_readers() {
   local r readers='cube stl mesh_file shapes assembly layers pgm molden'
-  [ -z "$smoke" ] || readers=pgm
   for r in $readers; do
     $CC -std=c99 $sanitize -I. tests/test_$r.c -o $out/sanitized_$r -lm
     run $out/sanitized_$r $out/${r}_sanitized.tmp
   done
 }
 part_sanitizers() {
-  sanitize='-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
-  [ -z "$smoke" ] || sanitize+=' -O0'
+  sanitize="-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all$foreign"
   echo 'int main(void) { return 0; }' >$out/empty.c
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
+  decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
   local hw=scalar,sse2,avx2,avx512 # as in the part harness
   [ -z "$long" ] || hw+=,avx
-  if [ -z "$smoke" ]; then
-    once sanitized "$sanitize"
-    run $out/sanitized $brief --hw $hw
-  fi
+  once sanitized "$sanitize"
+  run $out/sanitized $brief --hw $hw
   sanitized_readers
   if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
     echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'

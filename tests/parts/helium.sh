@@ -2,6 +2,7 @@
 
 # The walks are the same for all hardware of a class, all numbers of threads, and with a checkpoint between.
 part_helium() {
+  decided
   with_library $out/helium_physics -Wno-unused-function -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/test_helium.c
   local few=--quick # the bits of walks do not change by accident: golden.txt
   [ -z "$long" ] || few=
@@ -9,6 +10,7 @@ part_helium() {
 }
 
 part_helium_example() {
+  decided
   local d=$out/helium_files h=build/helium eight='8 --walkers 16 --equilibrate 160 --seed 5' picture=ppm hw first message
   mkdir -p $d
   rm -f $d/*

@@ -53,10 +53,10 @@ planted_name() { # TEXT
 }
 
 part_macros() {
+  decided
   local d=$out/macros h said='-fsyntax-only -w -I. -Itests' all=-DCONVK_WITH_ALL c=$CC cxx=$CXX
   mkdir -p $d
   if command -v clang++ >/dev/null; then c=clang cxx=clang++; fi # which read in half the time
-  [ -z "$smoke" ] || all=-DCONVK_WITH_VMATH
   for h in convk*.h; do try "names in $h" none_of_ours $h; done
   try 'planted: an enumerator' planted_name 'enum { GPU = 1 };'
   try 'planted: one letter' planted_name 'template <class T> T convk_cuda_max_(T a, T b);'

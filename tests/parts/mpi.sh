@@ -1,11 +1,11 @@
 # Programs of many processes: how they are made, another MPI, and a simulated cluster: sourced by run.sh.
 
-# Builds them by the MPI of mpicc, and sets what their parts use: `$mpirun -n 3 $programs/heat`.
-mpi() {
+# Builds one or all by the MPI of mpicc, and sets what their parts use: `$mpirun -n 3 $programs/heat`.
+mpi() { # [PROGRAM]
   need mpi "${MPICC:=mpicc}" 'libopenmpi-dev openmpi-bin, or libmpich-dev mpich'
   need mpi "${mpirun:=mpirun}" 'openmpi-bin or mpich'
   programs=$PWD/$out/$MPICC
-  flock build/lock make -s mpi MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${CFLAGS/-O2/-O1} ${lean#-O?} $warn -Werror ${sanitize:-}"
+  flock build/lock make -s "${1:+$out/$MPICC/}${1:-mpi}" MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${CFLAGS/-O2/-O1} ${lean#-O?} $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 }
@@ -39,20 +39,16 @@ without_hdf5() { # its package is named, and missed where it is required
   grep 'libhdf5-mpi-dev' "$1" && ! required hdf5
 }
 
-# The other MPI, and all under sanitizers: memory and bits.
+# The other MPI, under sanitizers: one program here, with its file of HDF5, and at length all.
 part_mpi_mpich() {
   need mpich mpicc.mpich libmpich-dev
   need mpich mpirun.mpich mpich
   local p MPICC=mpicc.mpich mpirun=mpirun.mpich CFLAGS=-O0 sanitize='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   export ASAN_OPTIONS=detect_leaks=0 # the MPI library's own
-  mpi
+  if [ -n "$long" ]; then mpi; else mpi gisaxs; fi
   local o=$out/mpich_output.txt
   few() { run $mpirun -n "$1" $programs/"$2" "${@:3}" >$o 2>&1 && grep -E "$why" $o || { cat $o; false; }; }
   why='the same bits'
-  try 'heat' few 3 heat --n 17x19x23 --steps 9 --halo 3 --check
-  try 'heat, one layer' few 2 heat --n 17x19x23 --steps 9 --halo 1 --check
-  try 'filter' few 3 filter --n 16x30x48 --operation potential --repeat 1 --check
-  try 'filter, by orbitals' few 2 filter --n 16x20x24 --by orbitals --orbitals 3 --repeat 1 --check
   for p in f32 f64; do
     try "gisaxs, $p" few 3 gisaxs box --grid 41x37 --type $p --tile 16x16 --block 2048 --check
   done
@@ -61,6 +57,12 @@ part_mpi_mpich() {
   try 'gisaxs, a file' few 3 gisaxs box --grid 41x37 --tile 16x16 --out $out/mpich.h5
   why='of 9 tiles are there and skipped'
   try 'gisaxs goes on' few 2 gisaxs box --grid 41x37 --out $out/mpich.h5
+  [ -n "$long" ] || { total; return; }
+  why='the same bits'
+  try 'heat' few 3 heat --n 17x19x23 --steps 9 --halo 3 --check
+  try 'heat, one layer' few 2 heat --n 17x19x23 --steps 9 --halo 1 --check
+  try 'filter' few 3 filter --n 16x30x48 --operation potential --repeat 1 --check
+  try 'filter, by orbitals' few 2 filter --n 16x20x24 --by orbitals --orbitals 3 --repeat 1 --check
   why='^energy:'
   try 'helium' few 3 helium 8 --walkers 13 --equilibrate 32 --sweeps 64 --checkpoint $out/mpich.state --output $out/mpich
   try 'helium goes on' few 2 helium --resume $out/mpich.state --sweeps 96 --output $out/mpich

@@ -1,7 +1,7 @@
 # Filters on many processes: sourced by run.sh.
 
 part_mpi_filter() {
-  mpi
+  mpi filter
   local f="$programs/filter --threads 1 --repeat 2" o=$out/mpi_filter operation type by first ranks args
   filter() { run $mpirun -n "$1" $f "${@:2}" >$o.txt 2>&1; }
   # the result and its energy as printed: those of one rank are kept for the others

@@ -1,7 +1,7 @@
 # Form factors on many processes: sourced by run.sh.
 
 part_mpi_gisaxs() {
-  mpi
+  mpi gisaxs
   local g=$out/mpi_gisaxs cylinder=examples/data/cylinder.stl ranks team type mesh bits pid rank args hdf5=yes pair=0
   rm -rf $g
   mkdir -p $g

@@ -1,7 +1,7 @@
 # Heat on many processes: sourced by run.sh.
 
 part_mpi_heat() {
-  mpi
+  mpi heat
   local ranks halo size p
   heat() { run $mpirun -n "$1" $programs/heat --threads 1 "${@:2}" >$out/mpi_heat.txt 2>&1; }
   same() {

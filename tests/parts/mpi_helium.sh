@@ -1,7 +1,7 @@
 # Helium on many processes, against examples/helium.c: sourced by run.sh.
 
 part_mpi_helium() {
-  mpi
+  mpi helium
   local d=$out/mpi_helium h=$programs/helium serial=build/helium picture=ppm n at
   local eight='8 --walkers 13 --equilibrate 96 --seed 5' long='24 --walkers 32 --equilibrate 96 --sweeps 8000'
   mkdir -p $d

@@ -1,7 +1,7 @@
 # Orbitals on many processes: sourced by run.sh.
 
 part_mpi_orbital() {
-  mpi
+  mpi orbital
   local o=$out/mpi_orbital water=examples/data/water_631g.molden ranks type
   orbital() { run $mpirun -n "$1" $programs/orbital --threads 1 "${@:2}" >$o.txt 2>&1; }
   refused() { # WHY RANKS ARGUMENTS...

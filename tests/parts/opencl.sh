@@ -51,7 +51,8 @@ part_oclgrind() {
   export CONVK_OPENCL_KERNELS=$kernels CONVK_OPENCL_OPTIONS=$options
   try 'small cases' interpreted small $out/golden_watched --small
   # shellcheck disable=SC2086
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/segments -lOpenCL -lm
+  $CC -std=c99 -D_GNU_SOURCE $warn -O1 -I. $cl -DCONVK_DECLARE tests/test_sum_there.c tests/opencl_options.c tests/opencl_watch.c $(opencl_objects) \
+    $wrap -o $out/segments -lOpenCL -lm -pthread
   try 'segments in device memory' interpreted segments $out/segments segments
   try 'every kernel' every_kernel $kernels $options
   watched golden_any_size "$any_size"
@@ -108,30 +109,22 @@ part_opencl_unset() {
   for fill in ${long:+0 193} 255; do
     try "small cases in buffers of bytes $fill" env CONVK_OPENCL_FILL=$fill CONVK_OPENCL_MORE=-cl-opt-disable CONVK_REQUIRE=opencl-gpu $out/golden_watched --small --hw opencl-gpu
   done
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset -lOpenCL
-  try 'sweeps of walkers, OpenCL' run $out/unset
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there -lOpenCL
-  try 'pairs in device memory, OpenCL' run $out/there
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box -lOpenCL
-  try 'boxes in device memory, OpenCL' run $out/box
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c -o $out/sum_there -lOpenCL -lm
-  try 'sums of filters in device memory, OpenCL' run env CONVK_OPENCL_MORE=-cl-opt-disable $out/sum_there
-  $CC ${c99/$cpu/} -O0 $cl -DCONVK_WITH_GAUSSIAN -DSINGLE tests/test_gaussian_there.c -o $out/gaussian_there -lOpenCL -lm
-  try 'grids of Gaussians in device memory, OpenCL' run env CONVK_OPENCL_MORE=-cl-opt-disable $out/gaussian_there
-  if command -v "$CXX" >/dev/null; then
-    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_GAUSSIAN tests/test_gaussian_there.c -o $out/gaussian_there_cuda -pthread
-    try 'grids of Gaussians in device memory, CUDA' run $out/gaussian_there_cuda
-    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_STENCIL tests/test_box_there.c -o $out/box_cuda -pthread
-    try 'boxes in device memory, CUDA' run $out/box_cuda
-    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_SEPCONV -DCONVK_F64 tests/test_sum_there.c -o $out/sum_there_cuda -pthread
-    try 'sums of filters in device memory, CUDA' run $out/sum_there_cuda
-    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_unset.c -o $out/unset_cuda -pthread
-    try 'sweeps of walkers, CUDA' run $out/unset_cuda
-    $CXX -x c++ -std=c++11 -ffp-contract=off $warn -O0 -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o $out/there_cuda -pthread
-    try 'pairs in device memory, CUDA' run $out/there_cuda
-  else
-    without cuda-emulated 'sweeps of walkers, CUDA' 'Debian package g++'
-  fi
+  # programs that declare the library, by OpenCL, not optimised, and by CUDA
+  local name single
+  export CONVK_OPENCL_MORE=-cl-opt-disable
+  for name in unset pairs_there box_there sum_there gaussian_there; do
+    single=$([ $name != gaussian_there ] || echo -DSINGLE)
+    # shellcheck disable=SC2046,SC2086
+    try "$name, OpenCL: it is made" $CC -std=c99 -D_GNU_SOURCE $warn -O1 -I. $cl -DCONVK_DECLARE $single tests/test_$name.c tests/opencl_options.c \
+      $(opencl_objects) -Wl,--wrap=clBuildProgram -o $out/$name -lOpenCL -lm -pthread
+    try "$name, OpenCL" run $out/$name
+    if command -v "$CXX" >/dev/null; then
+      try "$name, CUDA: it is made" emulated $out/${name}_cuda tests/test_$name.c
+      try "$name, CUDA" run $out/${name}_cuda
+    else
+      without cuda-emulated "$name, CUDA" 'Debian package g++'
+    fi
+  done
   total
 }
 

@@ -2,6 +2,7 @@
 
 # The example checks itself: against direct sums, sums over layers, and its power balance.
 part_diffraction() {
+  decided
   with_library $out/diffraction examples/diffraction.c
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/diffraction 1 --quick --hw $hw --out $out/diffraction.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
@@ -23,6 +24,7 @@ part_diffraction() {
 
 # The example checks itself against direct sums.
 part_blur() {
+  decided
   local f=$out/blur_files
   mkdir -p $f
   with_library $out/blur examples/blur.c

@@ -10,7 +10,7 @@ python_package() {
       2>$out/python_probe.txt && found=yes && break
   done
   [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest,setuptools}, of PyPI where these are older than setuptools 77 and packaging 24.2: $(tail -n 1 $out/python_probe.txt)"
-  [ -n "$long" ] || local -x CFLAGS="${CFLAGS/-O2/-O1} -DCONVK_NO_SSE2 -DCONVK_NO_AVX" # after the -O2 that users get
+  [ -n "$long" ] || local -x CFLAGS="${CFLAGS/-O2/-O1} -DCONVK_NO_SSE2 -DCONVK_NO_AVX512" # after the -O2 that users get
   (
     flock 9
     [ "$(cat $made 2>/dev/null)" != "$start.$$" ] || exit 0 # made in this run
