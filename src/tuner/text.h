@@ -63,7 +63,7 @@ CONVK_LOCAL_ void convk_put_(convk_text_ *t, const char *s) {
 }
 
 CONVK_LOCAL_ void convk_put_number_(convk_text_ *t, const char *before, int64_t n) {
-  char digits[24];
+  char digits[24] = "";
   *convk_say_number_(digits, digits + sizeof digits - 1, n) = 0;
   convk_put_(t, before);
   convk_put_(t, digits);
