@@ -177,7 +177,7 @@ static void cheb_recurrence(int type) {
     }
     p.potential = round % 3 != 1;
     p.potential_factor = 0.75;
-    p.shift = round % 5 == 4 ? 0 : 0.5;
+    p.shift = round % 6 == 5 ? 10.25 : round % 5 == 4 ? 0 : 0.5; /* 10.25 is the filter's centre, so that V alone needs x */
     sum_finish(&p, DATA_UNIFORM, &rng);
     suite.type = p.step == 1 ? types[type].name : type ? "c64" : "c32";
     while ((v = next_variant(&number, 0)) != NULL)
@@ -360,8 +360,8 @@ static void cheb_errors(int type) {
   while ((v = next_variant(&number, 0)) != NULL) {
     int bad;
     if (v->device) continue; /* has tests of its own */
-    for (bad = 0; bad < 18; bad++) {
-      static const int wanted[18] = {0,
+    for (bad = 0; bad < 20; bad++) {
+      static const int wanted[20] = {0,
                                      CONVK_ERR_NULL,
                                      CONVK_ERR_NULL,
                                      CONVK_ERR_NULL,
@@ -378,11 +378,29 @@ static void cheb_errors(int type) {
                                      CONVK_ERR_BOUNDARY,
                                      CONVK_ERR_OVERLAP,
                                      CONVK_ERR_WORK,
+                                     CONVK_ERR_NONFINITE,
+                                     CONVK_ERR_NONFINITE,
                                      CONVK_ERR_NONFINITE};
-      static const char *const named[18] = {
-          "",           "shape is NULL", "terms is NULL", "filter is NULL",  "in is NULL",  "out is NULL",
-          "terms->add", "degree is 0",   "filter->low",   "filter->lowest",  "filter->low", "filter->low",
-          "high",       "far apart",     "boundary[1]",   "in overlaps out", "work_size",   "infinite"};
+      static const char *const named[20] = {"",
+                                            "shape is NULL",
+                                            "terms is NULL",
+                                            "filter is NULL",
+                                            "in is NULL",
+                                            "out is NULL",
+                                            "terms->add",
+                                            "degree is 0",
+                                            "filter->low",
+                                            "filter->lowest",
+                                            "filter->low",
+                                            "filter->low",
+                                            "high is not",
+                                            "far apart",
+                                            "boundary[1]",
+                                            "in overlaps out",
+                                            "work_size",
+                                            "infinite",
+                                            "infinite",
+                                            "far apart"};
       convk_sumconv3d_shape shape;
       convk_sumconv_terms_f64 terms;
       convk_chebyshev filter = {3, 1, 9, -1};
@@ -418,6 +436,17 @@ static void cheb_errors(int type) {
         filter.lowest = 0;
         terms.shift = 1e10;
       }
+      if (bad == 18) { /* in the second step, whose factor is twice as large */
+        filter.low = 0;
+        filter.high = 2;
+        filter.lowest = -1e-9;
+        terms.shift = 1.2e308;
+      }
+      if (bad == 19) { /* half of high - low is 0 beside lowest */
+        filter.low = 0;
+        filter.high = 1e-20;
+        filter.lowest = -1.5e308;
+      }
       describe("%s", named[bad]);
       begin_case();
       status = convk_chebyshev3d_f64(&v->hw, bad == 1 ? NULL : &shape, bad == 2 ? NULL : &terms, bad == 3 ? NULL : &filter,
@@ -444,7 +473,7 @@ static void sum_short(int type) {
   for (k = 0; k < 2; k++) out[k] = reals(2 * 2 * 17 * 17 * 17);
   for (k = 0; k < 2 * 2 * 9 * 9 * 9; k++) in[k] = random_unit(&rng) - 0.5;
   for (k = 0; k < 17 * 17 * 17; k++) potential[k] = random_unit(&rng) - 0.5;
-  for (round = 0; round < 40; round++) {
+  for (round = 0; round < 60; round++) {
     convk_sumconv3d_shape shape;
     convk_sumconv_terms_f64 terms;
     convk_sumconv_sums sums[2];
@@ -464,6 +493,11 @@ static void sum_short(int type) {
       terms.filter[d].lo = -(int)random_below(&rng, 5);
       terms.filter[d].up = (int)random_below(&rng, 5);
       terms.filter[d].taps = random_below(&rng, 5) ? taps[d] : NULL;
+      if (round >= 40 && (shape.boundary[d] == CONVK_BOUNDARY_PERIODIC || shape.boundary[d] == CONVK_BOUNDARY_ZERO)) {
+        const int by = (int)random_below(&rng, 9) - 4; /* beside the point itself */
+        terms.filter[d].lo += by;
+        terms.filter[d].up += by;
+      }
       if (round % 2 && shape.boundary[d] == CONVK_BOUNDARY_PERIODIC && random_below(&rng, 2)) {
         terms.phase[d][0] = 0.6;
         terms.phase[d][1] = 0.8;

@@ -625,7 +625,10 @@ static void dwt_errors(int type) {
                   : synthesis ? "fine"
                               : "coarse");
       dwt_refused(type, hw, kind, &s, &w, in, (char *)in + 8, NULL, 0, CONVK_ERR_OVERLAP, "overlaps");
+      dwt_refused(type, hw, kind, &s, &w, (char *)out + 8, out, NULL, 0, CONVK_ERR_OVERLAP, "overlaps");
       if (!v->device) { /* which ignore it */
+        dwt_refused(type, hw, kind, &s, &w, in, (char *)out + 8, out, 1000, CONVK_ERR_OVERLAP, "work");
+        dwt_refused(type, hw, kind, &s, &w, in, out, in, 1000, CONVK_ERR_OVERLAP, "work");
         dwt_refused(type, hw, kind, &s, &w, in, out, out, 1000, CONVK_ERR_OVERLAP, "work");
         dwt_refused(type, hw, kind, &s, &w, in, out, work, 1000, CONVK_ERR_WORK, "work_size is 1000");
       }
@@ -675,6 +678,9 @@ static void dwt_errors(int type) {
       bad = dwt_taps(type, 17);
       REFUSED(CONVK_ERR_NULL, "wavelet->low is NULL");
       bad = w;
+      bad.low = NULL;
+      REFUSED(CONVK_ERR_NULL, "wavelet->low is NULL");
+      bad = w;
       bad.high = NULL;
       REFUSED(CONVK_ERR_NULL, "wavelet->high is NULL");
       bad = w;
@@ -690,6 +696,9 @@ static void dwt_errors(int type) {
       put(type, none, 5, (double)INFINITY);
       bad.high = none;
       REFUSED(CONVK_ERR_NONFINITE, "tap 5");
+      bad.high = w.high;
+      bad.low = none;
+      REFUSED(CONVK_ERR_NONFINITE, "tap 5");
       bytes = 12345;
       describe("work_size");
       begin_case();
@@ -697,6 +706,7 @@ static void dwt_errors(int type) {
       want_status(dwt_work(type, hw, kind, NULL, &w, &bytes), CONVK_ERR_NULL);
       want_status(dwt_work(type, hw, kind, &s, &w, NULL), CONVK_ERR_NULL);
       want_status(dwt_resolve(type, hw, &s, &w, NULL), CONVK_ERR_NULL);
+      want_status(dwt_resolve(type, hw, &s, NULL, &s), CONVK_ERR_NULL);
       s.coarse.nx = HUGE_;
       s.coarse.pitch_y = s.coarse.pitch_z = 0;
       want_status(dwt_work(type, hw, kind, &s, &w, &bytes), CONVK_ERR_OVERFLOW);

@@ -778,8 +778,16 @@ static void ham_errors_of(int type, int numbers) {
     ham_refused(type, hw, &s, &t, in, NULL, NULL, NULL, 0, CONVK_ERR_NULL, "out is NULL");
     ham_refused(type, hw, &s, &t, in, (char *)in + 8, NULL, NULL, 0, CONVK_ERR_OVERLAP, "in overlaps out");
     ham_refused(type, hw, &s, &t, in, v, NULL, NULL, 0, CONVK_ERR_OVERLAP, "terms->potential overlaps out");
+    ham_refused(type, hw, &s, &t, in, (char *)v + 8, NULL, NULL, 0, CONVK_ERR_OVERLAP, "terms->potential overlaps out");
     ham_refused(type, hw, &s, &t, in, out, out, NULL, 0, CONVK_ERR_OVERLAP, "energies");
+    ham_refused(type, hw, &s, &t, in, out, v, NULL, 0, CONVK_ERR_OVERLAP, "terms->potential overlaps energies");
+    s.vectors = 2; /* the second one's energies */
+    ham_refused(type, hw, &s, &t, (char *)work + sizeof(convk_hamiltonian_energies), out, work, NULL, 0, CONVK_ERR_OVERLAP,
+                "in overlaps energies");
+    s = good;
     if (!each->device) { /* which ignore it */
+      ham_refused(type, hw, &s, &t, in, (char *)out + 8, NULL, out, 1000, CONVK_ERR_OVERLAP, "out overlaps work");
+      ham_refused(type, hw, &s, &t, in, out, NULL, in, 1000, CONVK_ERR_OVERLAP, "in overlaps work");
       ham_refused(type, hw, &s, &t, in, out, NULL, out, 1000, CONVK_ERR_OVERLAP, "work");
       ham_refused(type, hw, &s, &t, in, out, NULL, work, 1000, CONVK_ERR_WORK, "work_size is 1000");
     }
@@ -790,6 +798,9 @@ static void ham_errors_of(int type, int numbers) {
     memset(&s.wavelets, 0, sizeof s.wavelets);
     s.values.nz = 7;
     REFUSED(CONVK_ERR_ODD, "shape->values has 7 points along axis 2");
+    s.values.nz = 1;
+    REFUSED(CONVK_ERR_ODD, "shape->values has 1 points along axis 2");
+    s.values.nz = 7;
     s.boundary[2] = CONVK_BOUNDARY_GROW;
     REFUSED(CONVK_ERR_SHRINK, "shape->values has 7 points along axis 2");
     s.values.nz = 32;
@@ -817,8 +828,19 @@ static void ham_errors_of(int type, int numbers) {
     s.vectors = 2;
     s.out_stride = 191;
     REFUSED(CONVK_ERR_PITCH, "shape->out_stride is 191");
+    describe("one vector is not apart from another");
+    begin_case();
+    s.vectors = 1;
+    want_status(ham_call(type, hw, &s, &t, in, out, NULL, NULL, 0), CONVK_OK);
+    end_case();
     s.out_stride = 0;
     s.vectors = SIZE_MAX / 100;
+    REFUSED(CONVK_ERR_OVERFLOW, "vectors");
+    s.vectors = 2;
+    s.in_stride = SIZE_MAX / 32;
+    REFUSED(CONVK_ERR_OVERFLOW, "vectors");
+    s.in_stride = 0;
+    s.out_stride = SIZE_MAX / 32;
     REFUSED(CONVK_ERR_OVERFLOW, "vectors");
     s = good;
     t.spacing[1] = (double)NAN;
@@ -1069,6 +1091,14 @@ static void seg_errors(int type) {
       REFUSED_AT(&s, NULL, out, CONVK_ERR_NULL, compress ? "dense is NULL" : "compressed is NULL")
       REFUSED_AT(&s, in, NULL, CONVK_ERR_NULL, compress ? "compressed is NULL" : "dense is NULL")
       REFUSED_AT(&s, out, out, CONVK_ERR_OVERLAP, "overlaps")
+      REFUSED_AT(&s, (char *)out + 8, out, CONVK_ERR_OVERLAP, "overlaps")
+      REFUSED_AT(&s, out, (char *)out + 8, CONVK_ERR_OVERLAP, "overlaps")
+      s.dense.nx = 7;
+      REFUSED(CONVK_ERR_ODD, "shape->dense has 7 x 6 x 4")
+      s = good;
+      s.dense.nz = 3;
+      REFUSED(CONVK_ERR_ODD, "shape->dense has 8 x 6 x 3")
+      s = good;
       s.dense.ny = 5;
       REFUSED(CONVK_ERR_ODD, "shape->dense has 8 x 5 x 4")
       s.dense.ny = 0;
@@ -1097,6 +1127,10 @@ static void seg_errors(int type) {
       REFUSED(CONVK_ERR_SEGMENT_PLACE, "the place of segment 1 of shape->fine is less than 4")
       moved[1] = SIZE_MAX;
       REFUSED(CONVK_ERR_SEGMENT_PLACE, "segment 1 of shape->fine")
+      s.fine.points = 0;
+      moved[1] = SIZE_MAX / 32;
+      moved[2] = SIZE_MAX / 16;
+      REFUSED(CONVK_ERR_SEGMENT_PLACE, "segment 1 of shape->fine")
       s = good;
       s.coarse.points = SIZE_MAX / 4;
       REFUSED(CONVK_ERR_OVERFLOW, "shape->coarse.points")
@@ -1109,6 +1143,19 @@ static void seg_errors(int type) {
       REFUSED(CONVK_ERR_PITCH, "shape->dense_stride is 191")
       s.dense_stride = 0;
       s.vectors = SIZE_MAX / 1000;
+      REFUSED(CONVK_ERR_OVERFLOW, "vectors")
+      s.vectors = 2;
+      s.compressed_stride = SIZE_MAX / 8;
+      REFUSED(CONVK_ERR_OVERFLOW, "vectors")
+      describe("one vector is not apart from another");
+      begin_case();
+      s.vectors = 0;
+      s.compressed_stride = s.dense_stride = 1;
+      want_status(seg_call(type, hw, compress, &s, in, out), CONVK_OK);
+      end_case();
+      s.vectors = 2;
+      s.compressed_stride = 0;
+      s.dense_stride = SIZE_MAX / 8;
       REFUSED(CONVK_ERR_OVERFLOW, "vectors")
 #undef REFUSED
 #undef REFUSED_AT

@@ -2125,7 +2125,11 @@ static void errors_common(stage *s) {
     guard work;
     size_t bytes = 0;
     stage_reset(s);
+    describe("work sizes");
+    begin_case();
+    want_status(stage_work(&s->now, NULL), CONVK_ERR_NULL);
     want_status(stage_work(&s->now, &bytes), CONVK_OK);
+    end_case();
     work = guard_new(bytes, AT_END, 0);
     SPOIL(CONVK_OK, "", c->work = work.data; c->work_size = bytes);
     memset(work.data, FILL_, bytes);
@@ -2134,6 +2138,8 @@ static void errors_common(stage *s) {
     SPOIL(CONVK_ERR_WORK, "work_size is ", c->work = work.data; c->work_size = 0);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->work = c->out; c->work_size = bytes);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->work = (void *)(uintptr_t)c->in; c->work_size = bytes);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps work", c->work = (void *)(uintptr_t)c->in; c->work_size = 64);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps work", c->work = c->out - 63; c->work_size = 64); /* by one byte */
     CHECK(all_fill(work.data, work.data + bytes));
     guard_free(&work);
   }
@@ -2237,6 +2243,11 @@ static void errors_epilogue(stage *s) {
   SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->in + all - size);
   SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->e.density = c->in; c->out = NULL);
   SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY | POTENTIAL); c->e.density = c->potential);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, DENSITY); c->in = c->density + all - size);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT); c->e.dot = (double *)(void *)c->potential);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | ENERGY); c->e.energy = (double *)(void *)c->potential);
+  SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT | ENERGY);
+        c->e.energy = (double *)(void *)((char *)c->e.dot + 4));
   SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT | ENERGY); c->e.dot = c->e.energy);
   SPOIL(CONVK_ERR_OVERLAP, " overlaps ", with_epilogue(c, POTENTIAL | DOT | ENERGY);
         c->e.dot = (double *)(void *)((char *)c->e.energy + 4)); /* half of it */
@@ -2268,7 +2279,8 @@ static void errors_filter(stage *s, int axes) {
   for (d = 0; d < axes; d++) {
     unsigned char *taps = s->buffers[TAPS_].data + 64 * (size_t)d * size;
     SPOIL(CONVK_ERR_NULL, s->good.op == OP_CONV1D ? "filter->taps is NULL" : "].taps is NULL", c->f[d].taps = NULL);
-    for (i = 0; i < COUNT_OF(wrong); i++) SPOIL(CONVK_ERR_TAPS, "filter", c->f[d].lo = wrong[i].lo; c->f[d].up = wrong[i].up);
+    for (i = 0; i < COUNT_OF(wrong); i++)
+      SPOIL(CONVK_ERR_TAPS, "not 1 to 64 taps", c->f[d].lo = wrong[i].lo; c->f[d].up = wrong[i].up);
     SPOIL(CONVK_OK, "", c->f[d].lo = -1024; c->f[d].up = -961);
     SPOIL(CONVK_OK, "", c->f[d].lo = 961; c->f[d].up = 1024);
     for (k = 0; k < 3; k++)
@@ -2295,10 +2307,10 @@ static void errors_sepconv3d(int type) {
     errors_epilogue(s);
     errors_filter(s, 3);
     for (d = 0; d < 3; d++) {
-      SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].up = c->f[d].lo + (d == 0   ? E_X
-                                                                                                             : d == 1 ? E_Y
-                                                                                                                      : E_Z));
-      SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
+      SPOIL(CONVK_ERR_SHRINK, " shrinks ", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].up = c->f[d].lo + (d == 0   ? E_X
+                                                                                                       : d == 1 ? E_Y
+                                                                                                                : E_Z));
+      SPOIL(CONVK_ERR_SHRINK, " shrinks ", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = -31; c->f[d].up = 32);
       SPOIL(CONVK_OK, "", c->b[d] = CONVK_BOUNDARY_SHRINK; c->f[d].lo = 0; c->f[d].up = (d == 0   ? E_X
                                                                                          : d == 1 ? E_Y
                                                                                                   : E_Z) -
@@ -2333,8 +2345,8 @@ static void errors_magicfilter3d(int type) {
     errors_epilogue(s);
     for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_OPTION, "direction is ", c->direction = unknown[i]);
     SPOIL(CONVK_OK, "", c->direction = CONVK_INVERSE);
-    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK);
-    SPOIL(CONVK_ERR_SHRINK, "shape->boundary", all_sizes(c, 15, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK);
+    for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_SHRINK, " shrinks ", c->b[d] = CONVK_BOUNDARY_SHRINK);
+    SPOIL(CONVK_ERR_SHRINK, " shrinks ", all_sizes(c, 15, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK);
     SPOIL(CONVK_OK, "", all_sizes(c, 16, 1, 1); c->b[0] = CONVK_BOUNDARY_SHRINK; c->go.nx = 1);
     stage_end(s);
   }
@@ -2355,6 +2367,8 @@ static void errors_potential_apply(int type) {
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + types[type].size);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->potential);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->potential + s->good.bytes - types[type].size);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->energy = (double *)(void *)c->potential);
+    SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->energy = (double *)(void *)(c->out - 4)); /* half of it */
     for (d = 0; d < 3; d++) SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", c->b[d] = CONVK_BOUNDARY_SHRINK);
     for (d = 0; d < 3; d++)
       SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", all_sizes(c, 20, 20, 20); c->b[d] = CONVK_BOUNDARY_SHRINK);
@@ -2391,8 +2405,10 @@ static void errors_conv1d(int type) {
     SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_out = SIZE_MAX);
     SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_in = HUGE_ / 16);
     SPOIL(CONVK_ERR_OVERFLOW, "shape->", c->ld_out = HUGE_ / 4);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->ld_in", c->ld_in = SIZE_MAX / 2 / size / E_NDAT);
+    SPOIL(CONVK_ERR_OVERFLOW, "shape->ld_out", c->ld_out = SIZE_MAX / 2 / size / E_N);
     for (i = 0; i < COUNT_OF(unknown); i++) SPOIL(CONVK_ERR_BOUNDARY, "shape->boundary", c->boundary = unknown[i]);
-    SPOIL(CONVK_ERR_SHRINK, "shape->boundary", c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N);
+    SPOIL(CONVK_ERR_SHRINK, " shrinks ", c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N);
     SPOIL(CONVK_OK, "", c->boundary = CONVK_BOUNDARY_SHRINK; c->f[0].up = c->f[0].lo + E_N - 1);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in);
     SPOIL(CONVK_ERR_OVERLAP, " overlaps ", c->out = c->in + size);

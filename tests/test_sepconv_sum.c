@@ -845,6 +845,12 @@ static void sum_stage_new(sum_stage *s, convk *hw) {
   s->call.sums = s->sums;
 }
 
+/* Without mixed terms, whose filters have limits of their own. */
+static void sum_stage_unmixed(sum_stage *s) {
+  memset(s->terms.mixed, 0, sizeof s->terms.mixed);
+  memset(s->terms.first, 0, sizeof s->terms.first);
+}
+
 static void sum_stage_run(sum_stage *s, int step, int wanted, const char *text, const char *what) {
   const long live = heap.live, total = heap.total;
   int status;
@@ -883,11 +889,19 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
   SUM_SPOIL(step, CONVK_ERR_NULL, "shape is NULL", s->call.shape = NULL)
   SUM_SPOIL(step, CONVK_ERR_NULL, "terms is NULL", s->call.terms = NULL)
   SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->in.ny is 0", s->shape.in.ny = 0)
+  SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->out must be of 5 x 6 x 7", s->shape.out = s->shape.in; s->shape.out.nx = 4)
+  SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->out must be of 5 x 6 x 7", s->shape.out = s->shape.in; s->shape.out.ny = 7)
   SUM_SPOIL(step, CONVK_ERR_SIZE, "shape->out must be of 5 x 6 x 7", s->shape.out = s->shape.in; s->shape.out.nz = 6)
   SUM_SPOIL(step, CONVK_ERR_PITCH, "shape->in.pitch_y", s->shape.in.pitch_y = 4)
   SUM_SPOIL(step, CONVK_ERR_PITCH, "shape->out_stride is 209", s->shape.vectors = 2; s->shape.out_stride = 5 * 6 * 7 - 1)
+  SUM_SPOIL(step, CONVK_OK, "", s->shape.in_stride = s->shape.out_stride = 1) /* one vector is not apart from another */
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = SIZE_MAX)
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 3; s->shape.in_stride = HUGE_)
+  /* strides that lead, by overflow, to a vector without elements */
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.in_stride = SIZE_MAX - 209)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.out_stride = SIZE_MAX - 209)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.in_stride = SIZE_MAX / 16 / step)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.out_stride = SIZE_MAX / 16 / step)
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "shape->in", s->shape.in.nx = HUGE_)
   for (d = 0; d < 3; d++) {
     const char *const letter = d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]";
@@ -901,10 +915,17 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
     SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.first[d].lo = -2; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
     SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].lo = 1; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
     SUM_SPOIL(step, CONVK_ERR_TAPS, letter, s->terms.filter[d].up = -1; s->shape.boundary[d] = CONVK_BOUNDARY_GROW)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, "terms->filter", sum_stage_unmixed(s); s->terms.filter[d].lo = 1;
+              s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
+    SUM_SPOIL(step, CONVK_ERR_TAPS, "terms->filter", sum_stage_unmixed(s); s->terms.filter[d].up = -1;
+              s->shape.boundary[d] = CONVK_BOUNDARY_GROW)
     SUM_SPOIL(step, CONVK_ERR_SHRINK, letter, s->terms.filter[d].lo = -9; s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
+    SUM_SPOIL(step, CONVK_ERR_SHRINK, "leaves nothing", s->terms.filter[d].lo = -9;
+              s->shape.boundary[d] = CONVK_BOUNDARY_SHRINK)
     SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->shape.boundary[d] = CONVK_BOUNDARY_ZERO; s->terms.phase[d][0] = 1)
     SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->terms.phase[d][1] = 0.99)
     SUM_SPOIL(2, CONVK_ERR_OPTION, letter, s->terms.phase[d][1] = -1.01)
+    SUM_SPOIL(2, CONVK_ERR_NONFINITE, letter, s->terms.phase[d][0] = (double)NAN)
     SUM_SPOIL(2, CONVK_ERR_NONFINITE, letter, s->terms.phase[d][1] = (double)NAN)
     SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.phase[d][0] = -1)
     SUM_SPOIL(1, CONVK_ERR_OPTION, "complex", s->terms.imag[d].taps = imag)
@@ -927,8 +948,17 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps terms->add", s->terms.add = s->out + 1)
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps terms->potential", s->terms.potential = s->out + 200)
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps sums", s->call.sums = (convk_sumconv_sums *)(void *)(s->out + 8))
+  /* arrays that share one element, the second vector's sums, and what only one of two arguments writes */
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "in overlaps out", s->call.in = s->out - (210 * step - 1))
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "out overlaps terms->potential", s->terms.potential = s->out - 209)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "in overlaps sums", s->shape.in.nx = s->shape.in.ny = s->shape.in.nz = 1;
+            s->shape.vectors = 2; s->call.in = s->sums[1].dot)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "terms->potential overlaps sums",
+            s->call.sums = (convk_sumconv_sums *)(void *)s->potential)
   if (v->device) return; /* which ignore work */
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "overlaps work", s->call.work = s->out; s->call.work_size = 100)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "work overlaps terms->add", s->call.work = s->add - 4; s->call.work_size = 64)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "work overlaps terms->potential", s->call.work = s->potential; s->call.work_size = 64)
   SUM_SPOIL(step, CONVK_ERR_WORK, "work_size is 64", s->call.work = s->work; s->call.work_size = sizeof s->work)
 }
 
@@ -948,6 +978,15 @@ static void sum_errors(int type) {
     CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, &grid) == CONVK_OK);
     CHECK(grid.nx == 5 && grid.ny == 8 && grid.nz == 5);
     CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
+    if (!v->device) { /* by a processor's own function, too */
+      convk other = v->hw;
+      int known = 0;
+      other.version += 100;
+      s->call.hw = &other;
+      CHECK(sum_named_f64(&s->call, v->name, &known) == CONVK_ERR_HANDLE && known);
+      s->call.hw = &v->hw;
+    }
+    CHECK(convk_sumconv3d_out_grid_f64(&v->hw, NULL, &s->terms, &grid) == CONVK_ERR_NULL);
     CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
     CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, &bytes) == CONVK_OK && bytes > 0);
     CHECK(convk_sumconv3d_work_size_c64(&v->hw, &s->shape, &s->terms, &less) == CONVK_OK && less > bytes);
