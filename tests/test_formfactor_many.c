@@ -17,7 +17,7 @@ typedef struct many_call {
   const convk_placement *placement;
   size_t nq, directions;
   /* qx qy qz qz_imag; q nx ny nz weight; qx qy kz_in its imaginary part kz_out its t_in t_out r_in r_out */
-  const void *in[MANY_ARRAYS], *y_imag; /* y_imag: which particles refuse */
+  const void *in[MANY_ARRAYS], *x_imag, *y_imag; /* the latter: which particles refuse */
   const convk_formfactor_options *options;
   void *f, *intensity, *work;
   size_t work_size;
@@ -30,7 +30,7 @@ typedef struct many_call {
     convk_assembly_##TYPE a, *given = k->nothing == 1 ? NULL : &a; \
     convk_dwba_##TYPE w; \
     convk_directions_##TYPE directions; \
-    const void *const at[6] = {k->in[0], k->in[1], k->in[2], k->in[3], NULL, k->y_imag}; \
+    const void *const at[6] = {k->in[0], k->in[1], k->in[2], k->in[3], k->x_imag, k->y_imag}; \
     const convk_q_##TYPE q = form_q_##TYPE(k->nq, at); \
     const T *in[MANY_ARRAYS]; \
     size_t i; \
@@ -535,6 +535,19 @@ static void many_sums(int type) {
 
 /* ---------------------------------------------------------------------------------------------------------- known answers -- */
 
+/* Every entry of so many is what it is to be. */
+static void many_right(many_problem *p, const many_call *k, size_t each) {
+  size_t i;
+  for (i = 0; i < p->nq; i += each) {
+    long double f[2], square, bound[2];
+    many_want(p, i, f, &square, bound);
+    if (k->f && (fabsl(get(p->type, k->f, 2 * i) - f[0]) > bound[0] || fabsl(get(p->type, k->f, 2 * i + 1) - f[1]) > bound[0]))
+      fail("f %lu is wrong", (unsigned long)i);
+    if (k->intensity && fabsl(get(p->type, k->intensity, i) - square) > bound[1])
+      fail("intensity %lu is wrong", (unsigned long)i);
+  }
+}
+
 /* A list that is longer than a chunk: the same bits as its parts, and as with threads. */
 static void many_cuts(int type) {
   enum { NQ = 9000 };
@@ -582,14 +595,7 @@ static void many_cuts(int type) {
       if (k.f && memcmp((char *)k.f + 2 * first * size, part.f, 2 * count * size)) fail("other bits of f");
       if (k.intensity && memcmp((char *)k.intensity + first * size, part.intensity, count * size))
         fail("other bits of intensity");
-      for (i = 0; i < NQ; i += 997) { /* and right in all chunks */
-        long double f[2], square, bound[2];
-        many_want(&p, i, f, &square, bound);
-        if (k.f && (fabsl(get(type, k.f, 2 * i) - f[0]) > bound[0] || fabsl(get(type, k.f, 2 * i + 1) - f[1]) > bound[0]))
-          fail("f %lu is wrong", (unsigned long)i);
-        if (k.intensity && fabsl(get(type, k.intensity, i) - square) > bound[1])
-          fail("intensity %lu is wrong", (unsigned long)i);
-      }
+      many_right(&p, &k, 997); /* in all chunks */
       end_case();
       for (d = 0; d < MANY_ARRAYS; d++)
         if (part.in[d]) part.in[d] = (const char *)part.in[d] - first * size * (size_t)step[operation][d];
@@ -599,6 +605,81 @@ static void many_cuts(int type) {
     many_free(&p);
   }
   for (i = 0; i < 3; i++) body_free(&b[i]);
+}
+
+/* No particle has a coordinate above 0; and waves whose four terms are more vectors than a chunk has, where waves are not. */
+static void many_few(int type) {
+  static const size_t counts[] = {7, 2049, 3000};
+  static const double c[3] = {0.2, -0.1, 0.3}, sides[3] = {0.5, 0.75, 0.6};
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const int none[1] = {0};
+  body b = body_new(type);
+  int operation;
+  size_t i, number;
+  variant *v;
+  body_box(&b, c, sides, 1);
+  body_finish(&b);
+  for (operation = 0; operation < MANY_KINDS; operation++)
+    for (i = 0; i < (operation == MANY_DWBA ? COUNT_OF(counts) : 1); i++) {
+      many_problem p;
+      int d;
+      suite.operation = many_names[operation];
+      many_start(&p, type, operation, &b, none, 1, 2, counts[i], operation != MANY_POWDER, 1, &rng);
+      for (d = 0; d < 6; d++)
+        p.placement[d / 3].position[d % 3] = d == 1 || d == 2 ? 0 : -fabs(p.placement[d / 3].position[d % 3]);
+      number = 0;
+      while ((v = form_next(&number, type, FORM_LIST, 40 * 12 * counts[i])) != NULL) {
+        many_call k = many_plain(&p, &v->hw);
+        describe("%lu entries", (unsigned long)counts[i]);
+        begin_case();
+        FORM_EXPECT(many_types[type].call(&k) == CONVK_OK);
+        many_right(&p, &k, 1 + counts[i] / 40);
+        end_case();
+        many_plain_end(&p, &k);
+      }
+      many_free(&p);
+    }
+  body_free(&b);
+}
+
+/* Rules for the sphere have the means of the even powers of z and x up to their degree, 1 / (power + 1). */
+#define MANY_RULE(TYPE, T) \
+  static void many_rule_##TYPE(size_t degree, int half, const double unit) { \
+    convk_directions_##TYPE d; \
+    size_t n = 0, i, power; \
+    T *room; \
+    FORM_EXPECT(convk_sphere_directions(form_handle(), degree, half, &n) == CONVK_OK); \
+    room = (T *)need(4 * n * sizeof(T)); \
+    d.n = n; \
+    d.x = room; \
+    d.y = room + n; \
+    d.z = room + 2 * n; \
+    d.weight = room + 3 * n; \
+    FORM_EXPECT(convk_sphere_quadrature_##TYPE(form_handle(), degree, half, &d) == CONVK_OK); \
+    for (power = 0; power <= degree; power += 2) { \
+      double z = 0, x = 0; \
+      for (i = 0; i < n; i++) { \
+        z += (double)d.weight[i] * pow((double)d.z[i], (double)power); \
+        x += (double)d.weight[i] * pow((double)d.x[i], (double)power); \
+      } \
+      if (!(fabs(z - 1 / (double)(power + 1)) <= 40 * unit)) fail("the mean of z^%lu is %g", (unsigned long)power, z); \
+      if (!(fabs(x - 1 / (double)(power + 1)) <= 40 * unit)) fail("the mean of x^%lu is %g", (unsigned long)power, x); \
+    } \
+    free(room); \
+  }
+MANY_RULE(f32, float)
+MANY_RULE(f64, double)
+
+static void many_rules(int type) {
+  size_t degree;
+  suite.operation = "sphere_quadrature";
+  suite.variant = NULL;
+  for (degree = 0; degree < 26; degree++) {
+    describe("degree %lu", (unsigned long)degree);
+    begin_case();
+    (type ? many_rule_f64 : many_rule_f32)(degree, (int)(degree / 2 % 2), types[type].unit);
+    end_case();
+  }
 }
 
 /* A rule for the sphere: Gauss-Legendre in cos(theta), even steps around. */
@@ -866,13 +947,21 @@ static void many_errors(int type) {
   int open[3], operation;
   size_t i;
   many_bodies(type, b, open, &rng);
+  describe("sizes");
+  suite.operation = many_names[MANY_ASSEMBLY];
+  suite.variant = NULL;
+  begin_case();
+  FORM_REFUSED(type ? convk_formfactor_assembly_work_size_f64(form_handle(), NULL, 1, &i)
+                    : convk_formfactor_assembly_work_size_f32(form_handle(), NULL, 1, &i),
+               CONVK_ERR_NULL, "assembly is NULL");
+  end_case();
   for (operation = 0; operation < MANY_KINDS; operation++) {
     size_t number = 0;
     variant *v;
     suite.operation = many_names[operation];
     while ((v = form_next(&number, type, FORM_LIST, 1)) != NULL) {
       int wrong;
-      for (wrong = 0; wrong < 62; wrong++) {
+      for (wrong = 0; wrong < 69; wrong++) {
         static const int needed[MANY_KINDS] = {3, 4, 5}, all[MANY_KINDS] = {4, 5, 10};
         static const char *const names[MANY_KINDS][10] = {
             {"q->x", "q->y", "q->z", "q->z_imag"},
@@ -1101,6 +1190,46 @@ static void many_errors(int type) {
               many_rotation(p.placement[7].rotation, 0, &rng);
               if (operation != MANY_POWDER) want = CONVK_ERR_NULL;
               break;
+            case 61:
+              options.form = CONVK_FORM_EXACT + 1;
+              says = "options->form is ";
+              want = CONVK_ERR_OPTION;
+              break;
+            case 62:
+              options.form = CONVK_FORM_EXACT;
+              options.order = 2;
+              says = "options->order is 2, and CONVK_FORM_EXACT has none";
+              want = CONVK_ERR_OPTION;
+              break;
+            case 63:
+              p.placement[7].position[1] = type ? -1e154 : -1e19;
+              says = "assembly->placement[7].position is too large";
+              want = CONVK_ERR_RANGE;
+              break;
+            case 64:
+              if (operation) skip = 1;
+              k.x_imag = k.in[0];
+              says = "q->x_imag is given";
+              want = CONVK_ERR_OPTION;
+              break;
+            case 65: /* of both results the second one; the last element of a mesh's array */
+              if (k.intensity) k.intensity = k.field[2][5];
+              else k.f = k.field[2][5];
+              says = "overlaps assembly->mesh[2].z";
+              want = CONVK_ERR_OVERLAP;
+              break;
+            case 66:
+              if (k.f) k.f = (char *)k.field[2][5] + (k.n[2] - 1) * size;
+              else k.intensity = (char *)k.field[2][5] + (k.n[2] - 1) * size;
+              says = "overlaps assembly->mesh[2].z";
+              want = CONVK_ERR_OVERLAP;
+              break;
+            case 67: /* the last element of a result */
+              if (k.intensity) k.intensity = (char *)(uintptr_t)k.in[0] - (NQ - 1) * size;
+              else k.f = (char *)(uintptr_t)k.in[0] - (2 * NQ - 1) * size;
+              says = "overlaps";
+              want = CONVK_ERR_OVERLAP;
+              break;
             default: /* memory that is not there */
               k.work = NULL;
               heap.until_failure = 0;
@@ -1302,10 +1431,17 @@ static void many_ranges_of_sums(int type) {
 }
 
 static const test many_tests[] = {
-    {"formfactor_many", "sums", many_sums, TYPED_LONG},      {"formfactor_many", "cuts", many_cuts, 1},
-    {"formfactor_many", "powders", many_powders, 1},         {"formfactor_many", "terms", many_terms, 1},
-    {"formfactor_many", "errors", many_errors, 1},           {"formfactor_many", "limits", many_limits, 1},
-    {"formfactor_many", "turned", many_tilted_boxes, 1},     {"formfactor_many", "order", many_order, 0},
-    {"formfactor_many", "bodies", many_ranges_of_bodies, 1}, {"formfactor_many", "weights", many_ranges_of_sums, 1},
+    {"formfactor_many", "sums", many_sums, TYPED_LONG},
+    {"formfactor_many", "cuts", many_cuts, 1},
+    {"formfactor_many", "few", many_few, 1},
+    {"formfactor_many", "rules", many_rules, 1},
+    {"formfactor_many", "powders", many_powders, 1},
+    {"formfactor_many", "terms", many_terms, 1},
+    {"formfactor_many", "errors", many_errors, 1},
+    {"formfactor_many", "limits", many_limits, 1},
+    {"formfactor_many", "turned", many_tilted_boxes, 1},
+    {"formfactor_many", "order", many_order, 0},
+    {"formfactor_many", "bodies", many_ranges_of_bodies, 1},
+    {"formfactor_many", "weights", many_ranges_of_sums, 1},
 };
 TEST_LIST(many)

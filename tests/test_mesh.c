@@ -48,6 +48,10 @@ typedef struct shell {
     mesh.indexed = &m; \
     return convk_mesh_rotate_##TYPE(form_handle(), &mesh, r, &mesh); \
   } \
+  static int mesh_polyhedron_##TYPE(double edge, double cut) { \
+    convk_indexed_mesh_##TYPE m = {0, 0, NULL, NULL, NULL, NULL}; \
+    return convk_mesh_polyhedron_##TYPE(form_handle(), CONVK_MESH_CUBE, edge, cut, &m); \
+  } \
   static int mesh_measure_##TYPE(const shell *s, convk_mesh_measures *measures) { \
     const convk_indexed_mesh_##TYPE m = shell_##TYPE(s); \
     void *const none[12] = {NULL}; \
@@ -76,12 +80,13 @@ static const struct {
   int (*from_faces)(const shell *s, size_t n, void *const field[12]);
   int (*rotate)(const shell *s, size_t n, void *const field[12]);
   int (*measure)(const shell *s, convk_mesh_measures *measures);
+  int (*polyhedron)(double edge, double cut);
   int (*formfactor)(convk *hw, const shell *s, size_t n, void *const field[12], int grid, size_t nq, void *const q[3],
                     const convk_formfactor_options *options, void *f);
 } mesh_types[2] = {{mesh_join_f32, mesh_corners_f32, mesh_check_f32, mesh_from_faces_f32, mesh_rotate_f32, mesh_measure_f32,
-                    mesh_formfactor_f32},
+                    mesh_polyhedron_f32, mesh_formfactor_f32},
                    {mesh_join_f64, mesh_corners_f64, mesh_check_f64, mesh_from_faces_f64, mesh_rotate_f64, mesh_measure_f64,
-                    mesh_formfactor_f64}};
+                    mesh_polyhedron_f64, mesh_formfactor_f64}};
 
 /* Bytes of work; SIZE_MAX where they are refused. */
 static size_t mesh_work(size_t vertices, size_t faces) {
@@ -460,6 +465,11 @@ static void mesh_errors(int type) {
   FORM_REFUSED(mesh_types[type].check(&s, &r, NULL, 0), CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30");
   FORM_REFUSED(mesh_types[type].join(corners.data, &s, NULL, 0), CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30");
   s = other;
+  s.vertices = SIZE_MAX / 2;
+  FORM_REFUSED(mesh_types[type].check(&s, &r, NULL, 0), CONVK_ERR_OVERFLOW, "mesh->vertices is too large");
+  s = other;
+  FORM_REFUSED(mesh_types[type].polyhedron(1, 0.7), CONVK_ERR_SIZE, "cut is not within");
+  FORM_REFUSED(mesh_types[type].polyhedron(2, 1.25), CONVK_ERR_SIZE, "cut is not within");
   FORM_EXPECT(mesh_work(0, ((size_t)1 << 30) + 1) == SIZE_MAX && mesh_work((size_t)-1, 9) == SIZE_MAX);
   FORM_REFUSED(mesh_types[type].from_faces(&s, b.n - 1, field), CONVK_ERR_SIZE, "mesh->indexed->faces is 12, and mesh->n 11");
   FORM_REFUSED(mesh_types[type].formfactor(form_handle(), &s, b.n - 1, none, 0, 1, q, NULL, f), CONVK_ERR_SIZE,
@@ -489,6 +499,12 @@ static void mesh_errors(int type) {
   FORM_REFUSED(mesh_types[type].join(corners.data, &s, work.data, work_size - 1), CONVK_ERR_WORK, "work_size is ");
   FORM_REFUSED(mesh_types[type].join(corners.data, &s, corners.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps work");
   FORM_REFUSED(mesh_types[type].join(s.axis[0].data, &s, work.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps mesh->x");
+  FORM_REFUSED(mesh_types[type].join(s.axis[1].data, &s, work.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps mesh->y");
+  FORM_REFUSED(mesh_types[type].join(s.axis[2].data, &s, work.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps mesh->z");
+  FORM_REFUSED(mesh_types[type].join(s.face.data, &s, work.data, work_size), CONVK_ERR_OVERLAP, "corners overlaps mesh->face");
+  FORM_REFUSED(mesh_types[type].join(s.axis[0].data - (9 * s.faces - 1) * size, &s, work.data, work_size), CONVK_ERR_OVERLAP,
+               "corners overlaps mesh->x"); /* by one element */
+  FORM_REFUSED(mesh_types[type].join(corners.data, &s, corners.data - 63, 64), CONVK_ERR_OVERLAP, "corners overlaps work");
   FORM_REFUSED(mesh_types[type].join(NULL, &s, NULL, 0), CONVK_ERR_NULL, "corners is NULL");
   for (i = 0; i < 9 * b.n; i += 9 * b.n - 1) {
     put(type, corners.data, i, i ? NAN : HUGE_VAL);

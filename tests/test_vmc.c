@@ -2931,8 +2931,8 @@ static void vmc_errors_system(vmc_stage *s) {
   VMC_SYSTEM(CONVK_ERR_OVERFLOW, "particles is", y->particles = HUGE_);
   VMC_SYSTEM(CONVK_ERR_OVERFLOW, "particles is", y->particles = SIZE_MAX);
   for (d = 0; d < 3; d++) {
-    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = 0);
-    VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = -7);
+    VMC_SYSTEM(CONVK_ERR_BOX, "] is 0, and others are not", y->box[d] = 0);
+    VMC_SYSTEM(CONVK_ERR_BOX, "] is less than 1 / 64", y->box[d] = -7);
     VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[d] = 0.015);
     VMC_SYSTEM(CONVK_ERR_BOX, "box[", y->box[0] = y->box[1] = y->box[2] = 0; y->box[d] = 20);
     VMC_SYSTEM(CONVK_ERR_BOX, "cutoff is", y->box[d] = 6; y->cutoff = 3.001);
@@ -2965,6 +2965,7 @@ static void vmc_errors_walkers(vmc_stage *s) {
   VMC_SPOIL(CONVK_OK, "", c->walkers.pitch = VMC_N; c->walkers.stride = 1; c->walkers.walkers = 1);
   VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->walkers", c->walkers.walkers = HUGE_; c->walkers.stride = 0; c->walkers.pitch = 0);
   VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->walkers", c->walkers.walkers = SIZE_MAX / 100);
+  VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->walkers", c->walkers.walkers = 2; c->walkers.stride = SIZE_MAX / 4 / size);
   VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->stride", c->walkers.stride = HUGE_);
   VMC_SPOIL(CONVK_ERR_OVERFLOW, "walkers->pitch is", c->walkers.pitch = HUGE_; c->walkers.stride = 0);
   VMC_SPOIL(CONVK_OK, "", c->walkers.walkers = 0);
@@ -3098,6 +3099,7 @@ static void vmc_run_errors(int type) {
     VMC_SPOIL(CONVK_OK, "", k->sweeps = 0);
     VMC_SPOIL(CONVK_ERR_SIZE, "vmc->walkers", c->vmc.walkers = 0);
     VMC_SPOIL(CONVK_ERR_OVERFLOW, "vmc->walkers", c->vmc.walkers = HUGE_);
+    VMC_SPOIL(CONVK_ERR_OVERFLOW, "vmc->walkers is more than 2^30", c->vmc.walkers = ((size_t)1 << 30) + 1);
     VMC_SPOIL(CONVK_ERR_OPTION, "vmc->moves", c->vmc.moves = 2);
     VMC_SPOIL(CONVK_ERR_OPTION, "vmc->moves", c->vmc.moves = -1);
     VMC_SPOIL(CONVK_ERR_OPTION, "vmc->drift", c->vmc.drift = 2);
@@ -3206,6 +3208,7 @@ static void vmc_begin_limits(vmc_opening *s) {
   size_t d, i;
   VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, most));
   VMC_BEGIN(CONVK_ERR_RANGE, "r", s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, 1.25 * most));
+  VMC_BEGIN(CONVK_ERR_RANGE, "r", s->r.data, s->state.data, s->bytes, vmc_open(s); put(s->type, s->r.data, 7, -1.25 * most));
   VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, put(s->type, s->r.data, 7, 1.25 * most)); /* any image will do */
   VMC_BEGIN(CONVK_OK, "", s->r.data, s->state.data, s->bytes, vmc_open(s);
             for (i = 0; i < s->count; i++) put(s->type, s->r.data, i, -1.5 * most)); /* all of it is brought back */
