@@ -847,7 +847,8 @@ static void bloch_errors(int type) {
         {CONVK_ERR_RANGE, "bloch->k[2]"},  {CONVK_ERR_NULL, "bloch->imag"},    {CONVK_ERR_NONFINITE, "bloch->imag[0 ldc + 1]"},
         {CONVK_ERR_OPTION, "add is 2"},    {CONVK_ERR_OVERLAP, "bloch->imag"}, {CONVK_ERR_WORK, "work_size is 8"},
         {CONVK_ERR_PITCH, "ld is 59"},     {CONVK_ERR_NULL, "value is NULL"},  {CONVK_ERR_NULL, "set->occupations"},
-        {CONVK_ERR_OPTION, "add is -1"}};
+        {CONVK_ERR_OPTION, "add is -1"},   {CONVK_ERR_RANGE, "bloch->k[2]"},   {CONVK_ERR_NULL, "bloch is NULL"},
+        {CONVK_ERR_OVERLAP, "bloch->imag"}};
     const size_t size = types[type].size;
     ongrid_problem p;
     size_t turn;
@@ -872,9 +873,9 @@ static void bloch_errors(int type) {
       b.imaginary = im.data;
       b.value = out.data;
       b.ld = turn == 9 ? 59 : 0;
-      b.density = turn == 6 || turn >= 11;
+      b.density = turn == 6 || turn == 11 || turn == 12 || turn == 14;
       b.add = turn == 6 ? 2 : turn == 12 ? -1 : 0;
-      b.missing = turn == 0 ? 1 : turn == 1 ? 2 : 0;
+      b.missing = turn == 0 || turn == 14 ? 1 : turn == 1 ? 2 : 0;
       if (turn == 2) b.k[1] = (double)INFINITY;
       if (turn == 3) b.k[2] = 1e30;
       if (turn == 4) b.c = NULL;
@@ -883,6 +884,8 @@ static void bloch_errors(int type) {
       if (turn == 7) b.imaginary = out.data;
       if (turn == 8) b.work = work.data, b.work_size = 8;
       if (turn == 10) b.value = NULL;
+      if (turn == 13) b.k[2] = -1e30;
+      if (turn == 15) b.imaginary = out.data - (2 * p.functions - 1) * size; /* by the last element */
       suite.operation = "orbitals_grid_k";
       suite.type = types[type].name;
       describe("%s", wanted[turn].names);

@@ -790,7 +790,7 @@ static void ongrid_errors_set(ongrid_stage *s, variant *v, int operation) {
 }
 
 static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
-  const size_t span = 60 * types[s->type].size;
+  const size_t size = types[s->type].size, span = 60 * size;
   size_t need_bytes = 0;
   int d;
   ONGRID_SPOIL(CONVK_OK, NULL, (void)0);
@@ -808,18 +808,26 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
                  c->k.c = (char *)c->k.out[0] + span);
   } else {
     ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = c->k.out[0]);
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->occupations", c->k.occupations = (char *)c->k.out[0] - size); /* the last one */
   }
+  ONGRID_SPOIL(CONVK_ERR_OVERLAP, operation ? "set->coefficients" : "gaussians->coefficients",
+               c->k.c = (char *)c->k.out[0] - (operation ? 7 : 5) * size);
   if (operation >= ONGRID_VGL) ONGRID_SPOIL(CONVK_ERR_NULL, "out is NULL", c->k.missing = 3);
   for (d = 0; d < PARTS; d++)
     if (operation == ONGRID_VGL || d == 0) ONGRID_SPOIL(CONVK_ERR_NULL, NULL, c->k.out[d] = NULL);
   if (operation == ONGRID_GRADIENT) ONGRID_SPOIL(CONVK_ERR_OVERLAP, "out->tau", c->k.out[4] = (char *)c->k.out[3] + span - 1);
   if (operation && !v->device)
     ONGRID_SPOIL(CONVK_ERR_OVERLAP, "set->shells", c->k.work = c->shells; c->k.work_size = sizeof c->shells);
-  if (operation == ONGRID_SUMS) ONGRID_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = c->k.out[0]; c->k.m = 3);
+  if (operation == ONGRID_SUMS) {
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = c->k.out[0]; c->k.m = 3);
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "gaussians->alpha", c->k.alpha = (char *)c->k.out[0] - 2 * size);
+  }
   if (v->device) { /* which ignores it */
     ONGRID_SPOIL(CONVK_OK, NULL, c->k.work = c->work.data; c->k.work_size = 8);
   } else {
     ONGRID_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = c->k.out[0]; c->k.work_size = 8);
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "work", c->k.work = (char *)c->k.out[0] - 7; c->k.work_size = 8);
+    ONGRID_SPOIL(CONVK_ERR_OVERLAP, "coefficients overlaps work", c->k.work = c->c; c->k.work_size = 8);
     ONGRID_SPOIL(CONVK_ERR_WORK, "work_size is 8", c->k.work = c->work.data; c->k.work_size = 8);
   }
   ongrid_reset(s, v, operation);

@@ -978,14 +978,6 @@ static void sum_errors(int type) {
     CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, &grid) == CONVK_OK);
     CHECK(grid.nx == 5 && grid.ny == 8 && grid.nz == 5);
     CHECK(convk_sumconv3d_out_grid_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
-    if (!v->device) { /* by a processor's own function, too */
-      convk other = v->hw;
-      int known = 0;
-      other.version += 100;
-      s->call.hw = &other;
-      CHECK(sum_named_f64(&s->call, v->name, &known) == CONVK_ERR_HANDLE && known);
-      s->call.hw = &v->hw;
-    }
     CHECK(convk_sumconv3d_out_grid_f64(&v->hw, NULL, &s->terms, &grid) == CONVK_ERR_NULL);
     CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, NULL) == CONVK_ERR_NULL);
     CHECK(convk_sumconv3d_work_size_f64(&v->hw, &s->shape, &s->terms, &bytes) == CONVK_OK && bytes > 0);
