@@ -3,11 +3,12 @@
  * A binary file holds 80 bytes of anything, the number of triangles, and for each triangle 50 bytes, little-endian:
  *   normal[3]  corner[3][3]   as 4-byte floats
  *   two bytes of anything
+ * Some programs leave the number 0, or write some bytes more: all triangles that the file holds are read, and less than one may follow.
  * An ASCII file holds one solid or several, with as much white space as it likes between the words, in either case:
  *   solid  name up to the end of the line
  *     facet normal  x y z  outer loop  vertex  x y z  vertex  x y z  vertex  x y z  endloop endfacet
  *     ...
- *   endsolid  name up to the end of the line
+ *   endsolid  name up to the end of the line        or end solid
  * The corners are kept as nine numbers a triangle, in the order of the file, which is that of convk_mesh_from_triangles:
  * seen from outside the body they run anticlockwise. The normals say the same again and are only compared with the corners.
  *
@@ -53,7 +54,6 @@ static inline void stl_free(stl_file *stl) {
 }
 
 static inline int stl_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
-static inline int stl_is_digit_(char c) { return c >= '0' && c <= '9'; }
 static inline char stl_lower_(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static inline void stl_skip_space_(file_reader *r) {
@@ -122,16 +122,18 @@ static inline int stl_binary_head_(file_reader *r, uint64_t size, stl_file *stl)
   stl_name_(stl, r->begin, r->begin + 80);
   r->at = r->begin + 80;
   n = stl_u32_(r->at);
+  n = n == 0 && (size - STL_BINARY_HEAD_) % STL_BINARY_FACET_ == 0 ? room : n;
   if (n == 0) {
     return file_fail(r, "no triangles");
   }
   if (n > room) {
     return file_fail(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
   }
-  if (STL_BINARY_HEAD_ + n * STL_BINARY_FACET_ < size) {
+  if (n < room) {
     r->before = STL_BINARY_HEAD_ + n * STL_BINARY_FACET_;
     r->at = r->begin;
-    return file_fail(r, "something follows the last of %lu triangles", (unsigned long)n);
+    return file_fail(r, "%lu triangles announced, as many bytes as of %lu follow them", (unsigned long)n,
+                     (unsigned long)(room - n));
   }
   stl->n = (size_t)n;
   return 0;
@@ -202,38 +204,33 @@ static inline void stl_skip_line_(file_reader *r) {
   }
 }
 
-/* A decimal number; up to 19 digits count, and what single precision writes (9 digits) is read without an error. */
+/* A decimal number, to the end of a word; up to 19 digits count, and what single precision writes (9 digits) is read without an
+ * error. */
 static inline int stl_decimal_(const char *t, double *value) {
+  const char *const all = t + strlen(t), *power, *end = file_decimal_end(t, all, &power);
   unsigned long long mantissa = 0;
-  long exponent = 0;
-  int digits = 0, negative = *t == '-', behind = 0;
+  long exponent = 0, more = 0;
+  int behind = 0;
+  const int negative = *t == '-';
   double size;
-  t += *t == '+' || *t == '-';
-  for (; stl_is_digit_(*t) || (*t == '.' && !behind); t++) {
+  if (!end || end != all) {
+    return -1;
+  }
+  for (t += *t == '+' || *t == '-'; file_is_digit(*t) || *t == '.'; t++) {
     if (*t == '.') {
       behind = 1;
-      continue;
-    }
-    digits = 1;
-    if (mantissa < 1000000000000000000ULL) {
+    } else if (mantissa < 1000000000000000000ULL) {
       mantissa = 10 * mantissa + (unsigned long long)(*t - '0');
       exponent -= behind;
     } else {
       exponent += !behind;
     }
   }
-  if (digits && *t == 'e') {
-    const int down = t[1] == '-';
-    long more = 0;
-    t += t[1] == '+' || t[1] == '-' ? 2 : 1;
-    for (digits = 0; stl_is_digit_(*t); t++) {
-      digits = 1;
+  if (power) {
+    for (t = power + (*power == '+' || *power == '-'); t < end; t++) {
       more = more < 100000 ? 10 * more + (*t - '0') : more; /* far beyond any double */
     }
-    exponent += down ? -more : more;
-  }
-  if (!digits || *t) {
-    return -1;
+    exponent += *power == '-' ? -more : more;
   }
   /* powers of ten up to 22 are exact, so that one rounding remains */
   size = (double)mantissa;
@@ -282,6 +279,7 @@ static inline int stl_normal_(file_reader *r, double normal[3]) {
 
 static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
   int solids = 0, k;
+  file_skip_mark(r);
   /* as many as the text can hold, and the one that it may end in */
   if (stl_allocate_(r, stl, (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1)) {
     return -1;
@@ -301,6 +299,12 @@ static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
       char token[STL_TOKEN_SIZE];
       if (stl_token_(r, "facet or endsolid", token)) {
         return -1;
+      }
+      if (strcmp(token, "end") == 0) {
+        if (stl_word_(r, "solid")) {
+          return -1;
+        }
+        break;
       }
       if (strcmp(token, "endsolid") == 0) {
         break;
@@ -339,6 +343,7 @@ static inline int stl_is_ascii_(const char *bytes, size_t have, uint64_t size) {
   if (size >= STL_BINARY_HEAD_ && (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
     return 0;
   }
+  at += have >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
   while (at < end && stl_is_space_(*at)) {
     at++;
   }
