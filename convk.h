@@ -11001,8 +11001,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double lost[5], sum;
     const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);
     const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);
@@ -11030,16 +11029,13 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *ce
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);
     size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     double sum = 0;
-    CONVK_UNROLL_
-    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
+    CONVK_EACH_(d, 3) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
     to->at[k] = sum;
   }
   to->least = across < 0 ? across : 0;
@@ -11085,8 +11081,7 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
 CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
                                     CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double hi = group->start[d], lo = group->lost[d];
     CONVK_UNROLL_
     for (k = 2; k >= 0; k--) {
@@ -11106,8 +11101,7 @@ CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_
   int k;
   *cosine = 1;
   *sine = 0;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     double c, s, real;
     convk_grids_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);
     real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));
@@ -11121,8 +11115,7 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
                                               double *rest) {
   double sum = 0, lost = 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double left, square, more;
     const double x = convk_grids_sum_(hi[d], at[d], &left);
     left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
@@ -25648,8 +25641,7 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 /* Of these taps: 1, 4, 8 or 16. */
 CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 16; k++)
+  CONVK_EACH_(k, 16)
     if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
 }
 
@@ -25661,43 +25653,33 @@ CONVK_INLINE_ void convk_filters_columns_tile_(int outputs, int vectors, const C
   CONVK_V sum[8][4], x[4], f[8];
   size_t k;
   int r, t, c;
-  CONVK_UNROLL_
-  for (r = 0; r < outputs; r++) {
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[r] + i + c * CONVK_LANES, partial, left);
+  CONVK_EACH_(r, outputs) {
+    CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
       const CONVK_V tap = CONVK_SET_(taps[r - t]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
+      CONVK_EACH_(c, vectors) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     const CONVK_T *some = taps + k + 1 - outputs;
     CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[k] + i + c * CONVK_LANES, partial, left);
+    CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[k] + i + c * CONVK_LANES, partial, left);
     convk_filters_hold_(outputs, some, f);
-    CONVK_UNROLL_
-    for (t = 0; t < outputs; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
+    CONVK_EACH_(t, outputs) {
+      CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < outputs; r++) { /* they end one after the other */
+  CONVK_EACH_(r, outputs) { /* they end one after the other */
     if (r) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+      CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
       const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
+      CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    CONVK_EACH_(c, vectors) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
@@ -25707,14 +25689,10 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
                                              int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
-  CONVK_UNROLL_
-  for (r = 0; r < 8 + 15; r++) {
-    CONVK_UNROLL_
-    for (c = 0; c < CONVK_TILE_16_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
-    CONVK_UNROLL_
-    for (t = 0; t < 8; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < CONVK_TILE_16_; c++) {
+  CONVK_EACH_(r, 8 + 15) {
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
+    CONVK_EACH_(t, 8) {
+      CONVK_EACH_(c, CONVK_TILE_16_) {
         if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
         if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
         if (r == t + 15) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
@@ -25731,21 +25709,18 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
-  CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
+  CONVK_EACH_(c, 4) {
     s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
     t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
   }
   for (k = 1; k < ntaps; k++) {
     f = CONVK_SET_(taps[k]);
-    CONVK_UNROLL_
-    for (c = 0; c < 4; c++) {
+    CONVK_EACH_(c, 4) {
       s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
       t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
     }
   }
-  CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
+  CONVK_EACH_(c, 4) {
     convk_filters_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
     convk_filters_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
@@ -25777,8 +25752,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
   size_t k;
   int c, r, t;
   for (t = 0; t < CONVK_FLOW_OUT_; t++) tap[t] = CONVK_SET_(0);
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_FLOW_OUT_; r++) {
+  CONVK_EACH_(r, CONVK_FLOW_OUT_) {
     const CONVK_T *const row = rows[r];
     CONVK_FLOW_ON_();
     tap[0] = CONVK_SET_(taps[r]);
@@ -25796,10 +25770,8 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
     CONVK_FLOW_ON_();
     CONVK_FLOW_WINDOW_(r, CONVK_FLOW_OUT_, 0)
   }
-  CONVK_UNROLL_
-  for (t = 0; t < CONVK_FLOW_OUT_; t++) {
-    CONVK_UNROLL_
-    for (c = 0; c < 2; c++) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
+  CONVK_EACH_(t, CONVK_FLOW_OUT_) {
+    CONVK_EACH_(c, 2) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
   }
 }
 #endif
@@ -25900,13 +25872,10 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
                                              CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) next[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in + CONVK_STEP_, pitch_in);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_STEP_; k++) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_GROUPS_; r++) {
+  CONVK_EACH_(k, CONVK_STEP_) {
+    CONVK_EACH_(r, CONVK_GROUPS_) {
       CONVK_V x = CONVK_WINDOW_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, here[r], next[r], k);
       CONVK_KEEP_(x); /* or it is loaded once for each use */
       CONVK_UNROLL_
@@ -25917,8 +25886,7 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
         }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
@@ -25932,8 +25900,7 @@ CONVK_RARE_ void convk_filters_rows_few_(const CONVK_T *steps, CONVK_T *out, siz
 /* Stores the oldest sums, which are complete; the others grow older. */
 CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++) {
+  CONVK_EACH_(r, CONVK_GROUPS_) {
     const CONVK_V v = sum[CONVK_REACH_ - 1][r];
     CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
     if (CONVK_ROW_BESIDE_ == 1) {
@@ -25948,8 +25915,7 @@ CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
   }
   CONVK_UNROLL_
   for (m = CONVK_REACH_ - 1; m > 0; m--) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
+    CONVK_EACH_(r, CONVK_GROUPS_) sum[m][r] = sum[m - 1][r];
   }
 }
 
@@ -25961,24 +25927,20 @@ CONVK_RARE_ void convk_filters_rows_strip_(const CONVK_T *in, size_t pitch_in, c
   size_t i;
   int j, m, r;
   convk_filters_hold_(16, taps, f);
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_REACH_ - 1; j++) {
+  CONVK_EACH_(j, CONVK_REACH_ - 1) {
     convk_filters_rows_block_(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
-      CONVK_UNROLL_
-      for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
+      CONVK_EACH_(r, CONVK_GROUPS_) sum[m][r] = sum[m - 1][r];
     }
   }
   in += 16 - CONVK_STEP_;
   i = 0;
   for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
        i += CONVK_ROW_TURN_ * CONVK_STEP_) {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+    CONVK_EACH_(j, CONVK_ROW_TURN_) {
       convk_filters_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
       convk_filters_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
     }
@@ -26003,28 +25965,23 @@ CONVK_INLINE_ void convk_filters_rows_tile_(const CONVK_T *const *in, size_t nta
   CONVK_V s[4], t[4];
   size_t p;
   int r;
-  CONVK_UNROLL_
-  for (r = 0; r < 4; r++) {
+  CONVK_EACH_(r, 4) {
     s[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i));
     t[r] = CONVK_SET_(0);
   }
   for (p = 1; p < ntaps && p < CONVK_LANES; p++) {
     const CONVK_V f = CONVK_SET_(taps[p]);
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
+    CONVK_EACH_(r, 4) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
   }
   if (left > CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
+    CONVK_EACH_(r, 4) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
   }
   if (ntaps > CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
+    CONVK_EACH_(r, 4) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
   }
   for (p = CONVK_LANES + 1; p < ntaps; p++) {
     const CONVK_V f = CONVK_SET_(taps[p]), g = CONVK_SET_(taps[p - CONVK_LANES]);
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) {
+    CONVK_EACH_(r, 4) {
       const CONVK_V x = CONVK_LOAD_(in[r] + i + p);
       s[r] = CONVK_FMA_(f, x, s[r]);
       t[r] = CONVK_FMA_(g, x, t[r]);
@@ -26033,11 +25990,9 @@ CONVK_INLINE_ void convk_filters_rows_tile_(const CONVK_T *const *in, size_t nta
   if (left > CONVK_LANES)
     for (; p < ntaps + CONVK_LANES; p++) {
       const CONVK_V g = CONVK_SET_(taps[p - CONVK_LANES]);
-      CONVK_UNROLL_
-      for (r = 0; r < 4; r++) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
+      CONVK_EACH_(r, 4) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
     }
-  CONVK_UNROLL_
-  for (r = 0; r < 4; r++) {
+  CONVK_EACH_(r, 4) {
     convk_filters_put_(out[r] + i, s[r], left);
     if (left > CONVK_LANES) convk_filters_put_(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
@@ -26096,16 +26051,13 @@ static void convk_filters_transpose_(const CONVK_T *in, size_t ld_in, size_t n, 
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_FROM_
       const CONVK_T *row[CONVK_LANES];
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + at;
+      CONVK_EACH_(k, CONVK_LANES) row[k] = in + (j + (size_t)k) * ld_in + at;
       CONVK_TRANSPOSE_FROM_(row, v);
 #else
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
+      CONVK_EACH_(k, CONVK_LANES) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
+      CONVK_EACH_(k, CONVK_LANES) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
     for (i = whole ? n : 0; i < n; i++) {
       size_t q;
@@ -26121,14 +26073,12 @@ CONVK_INLINE_ double convk_filters_tree_(CONVK_D *lanes) {
   int i, h;
   CONVK_UNROLL_
   for (h = 8; h >= CONVK_DLANES_; h /= 2) {
-    CONVK_UNROLL_
-    for (i = 0; i < h / CONVK_DLANES_; i++) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
+    CONVK_EACH_(i, h / CONVK_DLANES_) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
   }
   CONVK_DSTORE_(s, lanes[0]);
   CONVK_UNROLL_
   for (h = CONVK_DLANES_ / 2; h > 0; h /= 2) {
-    CONVK_UNROLL_
-    for (i = 0; i < h; i++) s[i] += s[i + h];
+    CONVK_EACH_(i, h) s[i] += s[i + h];
   }
   return s[0];
 }
@@ -26138,19 +26088,16 @@ static double convk_filters_sum_(const CONVK_T *a, const CONVK_T *potential, con
   enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
   CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
   size_t i, c, h, j;
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_SUMS_; j++) sum[j] = CONVK_DZERO_;
+  CONVK_EACH_(j, CONVK_SUMS_) sum[j] = CONVK_DZERO_;
   for (i = 0; i + 16 <= n; i += 16) {
     CONVK_UNROLL_
     for (j = 0; j < CONVK_SUMS_; j += CONVK_PARTS_) {
       const size_t at = i + j * CONVK_DLANES_;
       const CONVK_V v = CONVK_LOAD_(b + at), u = a ? CONVK_LOAD_(a + at) : CONVK_MUL_(CONVK_LOAD_(potential + at), v);
-      CONVK_UNROLL_
-      for (h = 0; h < CONVK_PARTS_; h++) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
+      CONVK_EACH_(h, CONVK_PARTS_) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
     }
   }
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_SUMS_; j++) lanes[j] = sum[j];
+  CONVK_EACH_(j, CONVK_SUMS_) lanes[j] = sum[j];
   for (c = 0; i < n; i += CONVK_LANES) { /* these are found by their number, and lie in memory */
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     const CONVK_V v = CONVK_LOADK_(b + i, left);
@@ -26244,8 +26191,7 @@ CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, si
     CONVK_STORE_(few, v[0]);
     for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
   } else {
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) {
+    CONVK_EACH_(c, vectors) {
       CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
       if (partial) CONVK_STOREK_(to, v[c], left);
       else if (stream) CONVK_STREAM_(to, v[c]);
@@ -26258,8 +26204,7 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   int c;
   CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
   if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
 /* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
@@ -26270,44 +26215,33 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
-  CONVK_UNROLL_
-  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+  CONVK_EACH_(r, pairs) { /* they begin one after the other */
     convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
+      CONVK_EACH_(f, 2) {
         const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++)
-          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
   for (a = (size_t)pairs; a < least; a++) {
     CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
     convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(f, 2) {
         const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < pairs; r++) { /* and end so */
+  CONVK_EACH_(r, pairs) { /* and end so */
     if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++)
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(f, 2)
         if (r < t || (f && r == t && more)) {
           const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-          CONVK_UNROLL_
-          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
         }
     }
   }
@@ -26321,10 +26255,8 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const 
   int t, f;
   convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
   convk_wavelets_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
 }
 
@@ -26342,20 +26274,16 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
   CONVK_V v[CONVK_LANES];
   int j;
   if (block->apart) {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j];
+    CONVK_EACH_(j, CONVK_LANES) v[j] = block->v[j];
     CONVK_TRANSPOSE_(v);
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) {
+    CONVK_EACH_(j, CONVK_LANES) {
       CONVK_T *const to = block->to + (size_t)j * pitch;
       CONVK_STORE_HALVES_(to, to + block->apart, v[j]);
     }
   } else {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
+    CONVK_EACH_(j, CONVK_LANES) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
     CONVK_TRANSPOSE_(v);
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
+    CONVK_EACH_(j, CONVK_LANES) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
   }
 #else
   (void)block;
@@ -26371,24 +26299,18 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
   CONVK_V x[8 + 3][2], tap[2][8];
   const int last = most - 1;
   int r, t, f, c;
-  CONVK_UNROLL_
-  for (f = 0; f < 2; f++) {
-    CONVK_UNROLL_
-    for (r = 0; r < last; r++) {
+  CONVK_EACH_(f, 2) {
+    CONVK_EACH_(r, last) {
       tap[f][r] = CONVK_SET_(taps[f][r]);
       CONVK_KEEP_(tap[f][r]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < last + pairs - 1; r++) {
+  CONVK_EACH_(r, last + pairs - 1) {
     convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++)
+    CONVK_EACH_(t, pairs)
       if (r >= t && r < t + last) {
-        CONVK_UNROLL_
-        for (f = 0; f < 2; f++) {
-          CONVK_UNROLL_
-          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][r - t], x[r][c], sum[t][f][c]);
+        CONVK_EACH_(f, 2) {
+          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap[f][r - t], x[r][c], sum[t][f][c]);
         }
       }
   }
@@ -26399,10 +26321,8 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
     if (!f && first < (size_t)most) return;
     tap[f][last] = CONVK_SET_(taps[f][last]);
     CONVK_KEEP_(tap[f][last]);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][last], x[last + t][c], sum[t][f][c]);
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap[f][last], x[last + t][c], sum[t][f][c]);
     }
   }
 }
@@ -26415,12 +26335,9 @@ CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const C
                                         const convk_wavelets_block_ *late, size_t ahead) {
   size_t p, k;
   int t, f, c;
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_SIGN_;
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
     }
   }
   for (p = 0; p < 2; p++) {
@@ -26444,10 +26361,8 @@ CONVK_INLINE_ int convk_wavelets_is_held_(const convk_wavelets_taps_ *taps) {
 CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out,
                                         size_t half, int stream) {
   int t, f;
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
   }
 }
 
@@ -26491,8 +26406,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
   block.to = out; /* where zeros go first, and then what belongs there */
   block.pitch = pitch;
   block.apart = apart;
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
+  CONVK_EACH_(j, CONVK_LANES) block.v[j] = CONVK_SET_(0);
   for (t = 0; t < pairs; t += group_) {
     const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
@@ -26500,8 +26414,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
         convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
-        CONVK_UNROLL_
-        for (j = 0; j < 4; j++) {
+        CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
         }
@@ -26511,8 +26424,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
     }
   }
   if (late_) { /* a copy, as what another function sees would be in memory all the time */
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) last.v[j] = block.v[j];
+    CONVK_EACH_(j, CONVK_LANES) last.v[j] = block.v[j];
     last.to = block.to;
     last.pitch = pitch;
     last.apart = apart;
@@ -26573,8 +26485,7 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
 
 CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
   int c;
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
 /* Half of the sums of some vectors along a row. */
@@ -26586,27 +26497,22 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
   if (begins) {
     convk_wavelets_load_(row, vectors, x);
     k = 1;
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
+    CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][0]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+      CONVK_EACH_(c, vectors) sum[c][f] = CONVK_MUL_(tap, x[c]);
     }
   }
   for (; k < least; k++) {
     convk_wavelets_load_(row + k, vectors, x);
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
+    CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][k]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
+      CONVK_EACH_(c, vectors) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
     }
   }
   if (more) {
     const CONVK_V tap = CONVK_SET_(taps[1][least]);
     convk_wavelets_load_(row + least, vectors, x);
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
+    CONVK_EACH_(c, vectors) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
 }
 
@@ -26617,8 +26523,7 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   int c;
   convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
   convk_wavelets_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) {
+  CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
       CONVK_T few[2][CONVK_LANES];
@@ -26691,18 +26596,15 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
   int r, v;
   for (p = begin; p < end; p++) {
     CONVK_V x[CONVK_SUMS_ROWS_];
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_SUMS_ROWS_; r++) {
+    CONVK_EACH_(r, CONVK_SUMS_ROWS_) {
       x[r] = CONVK_LOAD_(in[r] + p * step);
       CONVK_SUMS_KEEP_(x[r]); /* or it is loaded once for each use */
     }
-    CONVK_UNROLL_
-    for (v = 0; v < CONVK_SUMS_VECTORS_; v++)
+    CONVK_EACH_(v, CONVK_SUMS_VECTORS_)
       if (from <= v && v <= to) {
         CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
         CONVK_SUMS_KEEP_(tap);
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_SUMS_ROWS_; r++) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
+        CONVK_EACH_(r, CONVK_SUMS_ROWS_) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
       }
   }
 }
@@ -26742,10 +26644,8 @@ CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
     CONVK_SUMS_KEEP_(tap);
-    CONVK_UNROLL_
-    for (r = 0; r < rows; r++) {
-      CONVK_UNROLL_
-      for (v = 0; v < vectors; v++) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
+    CONVK_EACH_(r, rows) {
+      CONVK_EACH_(v, vectors) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
   }
 }
@@ -26771,8 +26671,7 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 #define CONVK_SUMS_GET_(list) convk_filters_get_(convk_sums_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUMS_EACH_(convk_filters_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
-  CONVK_UNROLL_
-  for (k = 0; k < 2; k++)
+  CONVK_EACH_(k, 2)
     if (w->parts[k].first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->parts[k]));)
   for (k = 0; k < 3; k++)
     if (w->mixed[k].first) {
@@ -26804,11 +26703,9 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
   int r, v;
-  CONVK_UNROLL_
-  for (r = 0; r < rows; r++) {
+  CONVK_EACH_(r, rows) {
     in[r] = w->in.first + filtered * (row[r] * w->in.pitch + i);
-    CONVK_UNROLL_
-    for (v = 0; v < vectors; v++) sum[r][v] = CONVK_SET_(0);
+    CONVK_EACH_(v, vectors) sum[r][v] = CONVK_SET_(0);
   }
   if (vectors == CONVK_SUMS_VECTORS_ && wide) convk_sums_wide_(in, w->step, w->ntaps, w->taps, sum);
   else convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
@@ -27181,11 +27078,9 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
     if (w->ntaps[1]) CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_ADD_(sum[p][r], along->sum[p][r]);
     if (w->ntaps[2]) CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_ADD_(sum[p][r], up->sum[p][r]);
     if (!more && extra) {
-      CONVK_UNROLL_
-      for (p = 0; p < CONVK_SUMS_PLANES_; p++) {
+      CONVK_EACH_(p, CONVK_SUMS_PLANES_) {
         const convk_sums_extra_ e = convk_sums_fused_extra_(w, (size_t)p, r0);
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_SUMS_HIGH_; r++)
+        CONVK_EACH_(r, CONVK_SUMS_HIGH_)
           sum[p][r] = convk_sums_fused_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
                                              CONVK_LANES, sum[p][r]);
       }
@@ -28042,8 +27937,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   for (;;) {
     if (i >= head) {
       for (; i + group_ * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += group_ * CONVK_LANES) {
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           g[u] = zero;
           if (ds) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
           if (ds && more) lo[u] = CONVK_LOAD_(part->lo + i + u * CONVK_LANES);
@@ -28054,11 +27948,9 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
         if (!(mode & CONVK_GAUSSIAN_NONE_))
           convk_gaussian_some_(a, b, top, s, lo, g, group_, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_UNROLL_
-          for (u = 0; u < group_; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           if (stream) CONVK_STREAM_(out + i + u * CONVK_LANES, g[u]);
           else CONVK_STORE_(out + i + u * CONVK_LANES, g[u]);
         }
@@ -28106,14 +27998,12 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
       size_t r[group_];
-      CONVK_UNROLL_
-      for (u = 0; u < group_; u++) { /* the last row stands for those beyond it */
+      CONVK_EACH_(u, group_) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
         g[u] = lo[u] = zero;
       }
       if (!plain) {
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
           of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         }
@@ -28147,8 +28037,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
       }
-      CONVK_UNROLL_
-      for (u = 0; u < group_; u++) {
+      CONVK_EACH_(u, group_) {
         CONVK_T *to = part->out + r[u] * part->ld + i;
         if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
         else CONVK_STORE_(to, g[u]);
@@ -28308,8 +28197,7 @@ static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count
 CONVK_INLINE_ void convk_gaussian_settle_(const convk_gaussian_sums_ *part, CONVK_V *sum, const int count) {
   const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < count; p++) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
+  CONVK_EACH_(p, count) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
 }
 
 /* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
@@ -28322,24 +28210,19 @@ CONVK_INLINE_ void convk_gaussian_tile_(const convk_gaussian_sums_ *part, size_t
   CONVK_V sum[24], v[4];
   size_t j;
   int p, u;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
+  CONVK_EACH_(p, rows * vectors) {
     const CONVK_T *at = from + (size_t)(p / vectors) * part->from_ld + (size_t)(p % vectors) * CONVK_LANES;
     sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
   }
   for (j = 0; j < m; j++) {
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(c[(size_t)p * ldc + j]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
   if (part->last) convk_gaussian_settle_(part, sum, rows * vectors);
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
+  CONVK_EACH_(p, rows * vectors) {
     CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
     else CONVK_STORE_(to, sum[p]);
@@ -28741,8 +28624,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
     for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
-      CONVK_UNROLL_
-      for (u = 0; u < few_; u++) {
+      CONVK_EACH_(u, few_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
@@ -28879,27 +28761,23 @@ CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T 
   size_t r, u;
   int p;
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) {
+    CONVK_EACH_(p, rows * vectors) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
       CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
     }
     return;
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  CONVK_EACH_(p, rows * vectors) kept[p] = sum[p];
   for (r = 0; r < (size_t)rows && r < stored; r++)
     for (u = 0; u < (size_t)vectors; u++) {
       CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
@@ -28926,21 +28804,17 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
   CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  CONVK_EACH_(p, rows * vectors) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
     const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
     const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
     for (q = 0; q < count; q++) {
       const convk_any_ *const w = weights + list[q].w;
       const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-      CONVK_UNROLL_
-      for (p = 0; p < rows; p++) {
+      CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+      CONVK_EACH_(p, rows) {
         const CONVK_V weight = CONVK_SET_(w[p]);
-        CONVK_UNROLL_
-        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+        CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
       }
     }
   }
@@ -29187,23 +29061,18 @@ CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t coun
   int p, u;
   for (q = 0; q < count; q++) {
     const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) {
+      CONVK_EACH_(u, vectors) {
         if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
         else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
       }
     }
     if (!imag) continue;
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) {
+      CONVK_EACH_(u, vectors) {
         if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
         else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
       }
@@ -29235,19 +29104,16 @@ CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const con
   const int stream = part->stream && at->i >= part->head;
   CONVK_V sum[24], other[24], kept[2][24];
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
+  CONVK_EACH_(p, rows * vectors) sum[p] = other[p] = CONVK_SET_(0);
   convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
   if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                        other[p], CONVK_LANES, stream);
     return;
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  CONVK_EACH_(p, rows * vectors) kept[0][p] = sum[p], kept[1][p] = other[p];
   convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
                      stream);
 }
@@ -29312,8 +29178,7 @@ CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, d
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
   power[0] = 1;
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_EACH_(k, CONVK_SHELL_MAX_L + 2) power[k + 1] = CONVK_MUL_(power[k], u);
   CONVK_UNROLL_
   for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
     if (k <= degree)
@@ -29455,13 +29320,11 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
   double power[CONVK_SHELL_MAX_L + 3];
   int k, kind;
   power[0] = 1;
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_EACH_(k, CONVK_SHELL_MAX_L + 2) power[k + 1] = CONVK_MUL_(power[k], u);
   CONVK_UNROLL_
   for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
     if (k > l) continue;
-    CONVK_UNROLL_
-    for (kind = 0; kind < kinds; kind++)
+    CONVK_EACH_(kind, kinds)
       to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_grids_factor_(kind, k, a, power), (double)e);
   }
 }
@@ -29503,10 +29366,8 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
           m[3] = CONVK_MUL_(p, z[rows + c]);
           m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));
         }
-        CONVK_UNROLL_
-        for (o = 0; o < wide; o++) {
-          CONVK_UNROLL_
-          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
+        CONVK_EACH_(o, wide) {
+          CONVK_EACH_(k, kinds) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
           if (kinds == 2 && imag) {
             sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);
             sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);
@@ -29543,8 +29404,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
                                             const CONVK_T *sum, CONVK_T *total) {
   int o, d;
-  CONVK_UNROLL_
-  for (o = 0; o < wide; o++) {
+  CONVK_EACH_(o, wide) {
     if ((uint64_t)o >= count) break;
     total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);
     if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);
@@ -30003,8 +29863,7 @@ CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
+      CONVK_EACH_(k, sets) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
     }
   }
 }
@@ -30017,8 +29876,7 @@ CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *t
     const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_V t = CONVK_LOAD_(terms);
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
+      CONVK_EACH_(k, sets) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
       f += 16 * (b + c + 2);
     }
   }
@@ -30037,8 +29895,7 @@ CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T 
   }
   CONVK_STORE_(w, sum);
   if (sets < 4) return;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
     CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
                  CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
@@ -30174,8 +30031,7 @@ CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, siz
     }
     if (!line->base) own += 4 * (line->to - line->from + 32);
     else if (line->table[0]) two = convk_cells_table_at_(rows, line, 1, row);
-    CONVK_UNROLL_
-    for (v = 0; v < (size_t)vectors; v++) {
+    CONVK_EACH_(v, (size_t)vectors) {
       const size_t at = i + v * CONVK_LANES, idx = at + shift;
       CONVK_V x[4], u = step;
       if (at < begin || at >= end) continue;

@@ -438,8 +438,7 @@ CONVK_INLINE_ void convk_cells_sums_(const CONVK_T *factor, const CONVK_T *terms
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_T *const f = factor + 16 * ((b + c) * (b + c + 1) / 2 + c);
       const CONVK_V t = CONVK_LOAD_(terms);
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
+      CONVK_EACH_(k, sets) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
     }
   }
 }
@@ -452,8 +451,7 @@ CONVK_INLINE_ void convk_cells_sums_any_(const CONVK_T *factor, const CONVK_T *t
     const CONVK_T *f = factor + 16 * (b * (b + 1) / 2); /* that of y'^b; of each z' more b + c + 2 behind */
     for (c = 0; c <= m - b; c++, terms += width) {
       const CONVK_V t = CONVK_LOAD_(terms);
-      CONVK_UNROLL_
-      for (k = 0; k < sets; k++) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
+      CONVK_EACH_(k, sets) sum[k] = CONVK_FMA_(t, CONVK_SET_(f[16 * CONVK_CELLS_PRODUCTS_ * k]), sum[k]);
       f += 16 * (b + c + 2);
     }
   }
@@ -472,8 +470,7 @@ CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T 
   }
   CONVK_STORE_(w, sum);
   if (sets < 4) return;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     CONVK_STORE_(w + (size_t)(1 + d) * part->apart, CONVK_MUL_(CONVK_SET_(part->axis[0][d]), sum));
     CONVK_STORE_(w + (size_t)(4 + d) * part->apart,
                  CONVK_FMA_(CONVK_SET_(part->axis[1][d]), sums[1], CONVK_MUL_(CONVK_SET_(part->axis[2][d]), sums[2])));
@@ -609,8 +606,7 @@ CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, siz
     }
     if (!line->base) own += 4 * (line->to - line->from + 32);
     else if (line->table[0]) two = convk_cells_table_at_(rows, line, 1, row);
-    CONVK_UNROLL_
-    for (v = 0; v < (size_t)vectors; v++) {
+    CONVK_EACH_(v, (size_t)vectors) {
       const size_t at = i + v * CONVK_LANES, idx = at + shift;
       CONVK_V x[4], u = step;
       if (at < begin || at >= end) continue;

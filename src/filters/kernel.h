@@ -24,8 +24,7 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 /* Of these taps: 1, 4, 8 or 16. */
 CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
-  CONVK_UNROLL_
-  for (k = 0; k < 16; k++)
+  CONVK_EACH_(k, 16)
     if (k < CONVK_HELD_(count)) f[k] = CONVK_HOLD_(taps, k, count);
 }
 
@@ -37,43 +36,33 @@ CONVK_INLINE_ void convk_filters_columns_tile_(int outputs, int vectors, const C
   CONVK_V sum[8][4], x[4], f[8];
   size_t k;
   int r, t, c;
-  CONVK_UNROLL_
-  for (r = 0; r < outputs; r++) {
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[r] + i + c * CONVK_LANES, partial, left);
+  CONVK_EACH_(r, outputs) {
+    CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[r] + i + c * CONVK_LANES, partial, left);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
       const CONVK_V tap = CONVK_SET_(taps[r - t]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
+      CONVK_EACH_(c, vectors) sum[t][c] = r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][c]);
     }
   }
   for (k = (size_t)outputs; k < ntaps; k++) {
     const CONVK_T *some = taps + k + 1 - outputs;
     CONVK_SCALAR_(some); /* or gcc keeps the taps of the turn before, and spreads each by a shuffle again */
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[k] + i + c * CONVK_LANES, partial, left);
+    CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[k] + i + c * CONVK_LANES, partial, left);
     convk_filters_hold_(outputs, some, f);
-    CONVK_UNROLL_
-    for (t = 0; t < outputs; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
+    CONVK_EACH_(t, outputs) {
+      CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_TAP_(f, outputs - 1 - t, x[c], sum[t][c]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < outputs; r++) { /* they end one after the other */
+  CONVK_EACH_(r, outputs) { /* they end one after the other */
     if (r) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) x[c] = convk_filters_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
+      CONVK_EACH_(c, vectors) x[c] = convk_filters_get_(rows[ntaps - 1 + (size_t)r] + i + c * CONVK_LANES, partial, left);
     }
     CONVK_UNROLL_
     for (t = r ? r : outputs; t < outputs; t++) {
       const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
+      CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    CONVK_EACH_(c, vectors) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
   }
 }
 
@@ -83,14 +72,10 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
                                              int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
-  CONVK_UNROLL_
-  for (r = 0; r < 8 + 15; r++) {
-    CONVK_UNROLL_
-    for (c = 0; c < CONVK_TILE_16_; c++) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
-    CONVK_UNROLL_
-    for (t = 0; t < 8; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < CONVK_TILE_16_; c++) {
+  CONVK_EACH_(r, 8 + 15) {
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
+    CONVK_EACH_(t, 8) {
+      CONVK_EACH_(c, CONVK_TILE_16_) {
         if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
         if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
         if (r == t + 15) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
@@ -107,21 +92,18 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
   CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
   size_t k;
   int c;
-  CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
+  CONVK_EACH_(c, 4) {
     s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
     t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
   }
   for (k = 1; k < ntaps; k++) {
     f = CONVK_SET_(taps[k]);
-    CONVK_UNROLL_
-    for (c = 0; c < 4; c++) {
+    CONVK_EACH_(c, 4) {
       s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
       t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
     }
   }
-  CONVK_UNROLL_
-  for (c = 0; c < 4; c++) {
+  CONVK_EACH_(c, 4) {
     convk_filters_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
     convk_filters_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
   }
@@ -153,8 +135,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
   size_t k;
   int c, r, t;
   for (t = 0; t < CONVK_FLOW_OUT_; t++) tap[t] = CONVK_SET_(0);
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_FLOW_OUT_; r++) {
+  CONVK_EACH_(r, CONVK_FLOW_OUT_) {
     const CONVK_T *const row = rows[r];
     CONVK_FLOW_ON_();
     tap[0] = CONVK_SET_(taps[r]);
@@ -172,10 +153,8 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
     CONVK_FLOW_ON_();
     CONVK_FLOW_WINDOW_(r, CONVK_FLOW_OUT_, 0)
   }
-  CONVK_UNROLL_
-  for (t = 0; t < CONVK_FLOW_OUT_; t++) {
-    CONVK_UNROLL_
-    for (c = 0; c < 2; c++) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
+  CONVK_EACH_(t, CONVK_FLOW_OUT_) {
+    CONVK_EACH_(c, 2) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
   }
 }
 #endif
@@ -276,13 +255,10 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
                                              CONVK_V (*sum)[CONVK_GROUPS_], int from, int to) {
   CONVK_V next[CONVK_GROUPS_];
   int k, m, r;
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) next[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in + CONVK_STEP_, pitch_in);
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_STEP_; k++) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_GROUPS_; r++) {
+  CONVK_EACH_(k, CONVK_STEP_) {
+    CONVK_EACH_(r, CONVK_GROUPS_) {
       CONVK_V x = CONVK_WINDOW_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, here[r], next[r], k);
       CONVK_KEEP_(x); /* or it is loaded once for each use */
       CONVK_UNROLL_
@@ -293,8 +269,7 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
         }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = next[r];
 }
 
@@ -308,8 +283,7 @@ CONVK_RARE_ void convk_filters_rows_few_(const CONVK_T *steps, CONVK_T *out, siz
 /* Stores the oldest sums, which are complete; the others grow older. */
 CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONVK_T *out, size_t pitch_out, size_t left) {
   int m, r;
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++) {
+  CONVK_EACH_(r, CONVK_GROUPS_) {
     const CONVK_V v = sum[CONVK_REACH_ - 1][r];
     CONVK_T *to = out + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_out;
     if (CONVK_ROW_BESIDE_ == 1) {
@@ -324,8 +298,7 @@ CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
   }
   CONVK_UNROLL_
   for (m = CONVK_REACH_ - 1; m > 0; m--) {
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
+    CONVK_EACH_(r, CONVK_GROUPS_) sum[m][r] = sum[m - 1][r];
   }
 }
 
@@ -337,24 +310,20 @@ CONVK_RARE_ void convk_filters_rows_strip_(const CONVK_T *in, size_t pitch_in, c
   size_t i;
   int j, m, r;
   convk_filters_hold_(16, taps, f);
-  CONVK_UNROLL_
-  for (r = 0; r < CONVK_GROUPS_; r++)
+  CONVK_EACH_(r, CONVK_GROUPS_)
     if (CONVK_ROW_BESIDE_ > 1) here[r] = CONVK_BESIDE_(in + (size_t)(r * CONVK_ROW_BESIDE_) * pitch_in, pitch_in);
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_REACH_ - 1; j++) {
+  CONVK_EACH_(j, CONVK_REACH_ - 1) {
     convk_filters_rows_block_(in + j * CONVK_STEP_, pitch_in, f, here, sum, 0, j);
     CONVK_UNROLL_
     for (m = j + 1; m > 0; m--) {
-      CONVK_UNROLL_
-      for (r = 0; r < CONVK_GROUPS_; r++) sum[m][r] = sum[m - 1][r];
+      CONVK_EACH_(r, CONVK_GROUPS_) sum[m][r] = sum[m - 1][r];
     }
   }
   in += 16 - CONVK_STEP_;
   i = 0;
   for (; CONVK_ROW_TURN_ > 1 && i + CONVK_ROW_TURN_ * CONVK_STEP_ + 16 - 2 * CONVK_STEP_ < n;
        i += CONVK_ROW_TURN_ * CONVK_STEP_) {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_ROW_TURN_; j++) {
+    CONVK_EACH_(j, CONVK_ROW_TURN_) {
       convk_filters_rows_block_(in + i + j * CONVK_STEP_, pitch_in, f, here, sum, 0, CONVK_REACH_ - 1);
       convk_filters_rows_store_(sum, out + i + j * CONVK_STEP_, pitch_out, CONVK_STEP_);
     }
@@ -379,28 +348,23 @@ CONVK_INLINE_ void convk_filters_rows_tile_(const CONVK_T *const *in, size_t nta
   CONVK_V s[4], t[4];
   size_t p;
   int r;
-  CONVK_UNROLL_
-  for (r = 0; r < 4; r++) {
+  CONVK_EACH_(r, 4) {
     s[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i));
     t[r] = CONVK_SET_(0);
   }
   for (p = 1; p < ntaps && p < CONVK_LANES; p++) {
     const CONVK_V f = CONVK_SET_(taps[p]);
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
+    CONVK_EACH_(r, 4) s[r] = CONVK_FMA_(f, CONVK_LOAD_(in[r] + i + p), s[r]);
   }
   if (left > CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
+    CONVK_EACH_(r, 4) t[r] = CONVK_MUL_(CONVK_SET_(taps[0]), CONVK_LOAD_(in[r] + i + CONVK_LANES));
   }
   if (ntaps > CONVK_LANES) {
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
+    CONVK_EACH_(r, 4) s[r] = CONVK_FMA_(CONVK_SET_(taps[CONVK_LANES]), CONVK_LOAD_(in[r] + i + CONVK_LANES), s[r]);
   }
   for (p = CONVK_LANES + 1; p < ntaps; p++) {
     const CONVK_V f = CONVK_SET_(taps[p]), g = CONVK_SET_(taps[p - CONVK_LANES]);
-    CONVK_UNROLL_
-    for (r = 0; r < 4; r++) {
+    CONVK_EACH_(r, 4) {
       const CONVK_V x = CONVK_LOAD_(in[r] + i + p);
       s[r] = CONVK_FMA_(f, x, s[r]);
       t[r] = CONVK_FMA_(g, x, t[r]);
@@ -409,11 +373,9 @@ CONVK_INLINE_ void convk_filters_rows_tile_(const CONVK_T *const *in, size_t nta
   if (left > CONVK_LANES)
     for (; p < ntaps + CONVK_LANES; p++) {
       const CONVK_V g = CONVK_SET_(taps[p - CONVK_LANES]);
-      CONVK_UNROLL_
-      for (r = 0; r < 4; r++) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
+      CONVK_EACH_(r, 4) t[r] = CONVK_FMA_(g, CONVK_LOAD_(in[r] + i + p), t[r]);
     }
-  CONVK_UNROLL_
-  for (r = 0; r < 4; r++) {
+  CONVK_EACH_(r, 4) {
     convk_filters_put_(out[r] + i, s[r], left);
     if (left > CONVK_LANES) convk_filters_put_(out[r] + i + CONVK_LANES, t[r], left - CONVK_LANES);
   }
@@ -472,16 +434,13 @@ static void convk_filters_transpose_(const CONVK_T *in, size_t ld_in, size_t n, 
       CONVK_V v[CONVK_LANES];
 #ifdef CONVK_TRANSPOSE_FROM_
       const CONVK_T *row[CONVK_LANES];
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) row[k] = in + (j + (size_t)k) * ld_in + at;
+      CONVK_EACH_(k, CONVK_LANES) row[k] = in + (j + (size_t)k) * ld_in + at;
       CONVK_TRANSPOSE_FROM_(row, v);
 #else
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
+      CONVK_EACH_(k, CONVK_LANES) v[k] = CONVK_LOAD_(in + (j + (size_t)k) * ld_in + at);
       CONVK_TRANSPOSE_(v);
 #endif
-      CONVK_UNROLL_
-      for (k = 0; k < CONVK_LANES; k++) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
+      CONVK_EACH_(k, CONVK_LANES) CONVK_STORE_(out + (at + (size_t)k) * ld_out + j, v[k]);
     }
     for (i = whole ? n : 0; i < n; i++) {
       size_t q;
@@ -497,14 +456,12 @@ CONVK_INLINE_ double convk_filters_tree_(CONVK_D *lanes) {
   int i, h;
   CONVK_UNROLL_
   for (h = 8; h >= CONVK_DLANES_; h /= 2) {
-    CONVK_UNROLL_
-    for (i = 0; i < h / CONVK_DLANES_; i++) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
+    CONVK_EACH_(i, h / CONVK_DLANES_) lanes[i] = CONVK_DADD_(lanes[i], lanes[i + h / CONVK_DLANES_]);
   }
   CONVK_DSTORE_(s, lanes[0]);
   CONVK_UNROLL_
   for (h = CONVK_DLANES_ / 2; h > 0; h /= 2) {
-    CONVK_UNROLL_
-    for (i = 0; i < h; i++) s[i] += s[i + h];
+    CONVK_EACH_(i, h) s[i] += s[i + h];
   }
   return s[0];
 }
@@ -514,19 +471,16 @@ static double convk_filters_sum_(const CONVK_T *a, const CONVK_T *potential, con
   enum { CONVK_PARTS_ = CONVK_LANES / CONVK_DLANES_, CONVK_SUMS_ = 16 / CONVK_DLANES_ };
   CONVK_D sum[CONVK_SUMS_], lanes[CONVK_SUMS_];
   size_t i, c, h, j;
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_SUMS_; j++) sum[j] = CONVK_DZERO_;
+  CONVK_EACH_(j, CONVK_SUMS_) sum[j] = CONVK_DZERO_;
   for (i = 0; i + 16 <= n; i += 16) {
     CONVK_UNROLL_
     for (j = 0; j < CONVK_SUMS_; j += CONVK_PARTS_) {
       const size_t at = i + j * CONVK_DLANES_;
       const CONVK_V v = CONVK_LOAD_(b + at), u = a ? CONVK_LOAD_(a + at) : CONVK_MUL_(CONVK_LOAD_(potential + at), v);
-      CONVK_UNROLL_
-      for (h = 0; h < CONVK_PARTS_; h++) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
+      CONVK_EACH_(h, CONVK_PARTS_) sum[j + h] = CONVK_DFMA_(CONVK_DPART_(u, h), CONVK_DPART_(v, h), sum[j + h]);
     }
   }
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_SUMS_; j++) lanes[j] = sum[j];
+  CONVK_EACH_(j, CONVK_SUMS_) lanes[j] = sum[j];
   for (c = 0; i < n; i += CONVK_LANES) { /* these are found by their number, and lie in memory */
     const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     const CONVK_V v = CONVK_LOADK_(b + i, left);

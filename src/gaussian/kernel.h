@@ -50,8 +50,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   for (;;) {
     if (i >= head) {
       for (; i + group_ * CONVK_LANES <= n && !(mode & CONVK_GAUSSIAN_LARGE_); i += group_ * CONVK_LANES) {
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           g[u] = zero;
           if (ds) s[u] = CONVK_LOAD_(part->s + i + u * CONVK_LANES);
           if (ds && more) lo[u] = CONVK_LOAD_(part->lo + i + u * CONVK_LANES);
@@ -62,11 +61,9 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
         if (!(mode & CONVK_GAUSSIAN_NONE_))
           convk_gaussian_some_(a, b, top, s, lo, g, group_, da, ds, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_UNROLL_
-          for (u = 0; u < group_; u++) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           if (stream) CONVK_STREAM_(out + i + u * CONVK_LANES, g[u]);
           else CONVK_STORE_(out + i + u * CONVK_LANES, g[u]);
         }
@@ -114,14 +111,12 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
       size_t r[group_];
-      CONVK_UNROLL_
-      for (u = 0; u < group_; u++) { /* the last row stands for those beyond it */
+      CONVK_EACH_(u, group_) { /* the last row stands for those beyond it */
         r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
         g[u] = lo[u] = zero;
       }
       if (!plain) {
-        CONVK_UNROLL_
-        for (u = 0; u < group_; u++) {
+        CONVK_EACH_(u, group_) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
           of_rows[1] = u && of_rows[1] > own[r[u]] ? of_rows[1] : own[r[u]];
         }
@@ -155,8 +150,7 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
           CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
         }
       }
-      CONVK_UNROLL_
-      for (u = 0; u < group_; u++) {
+      CONVK_EACH_(u, group_) {
         CONVK_T *to = part->out + r[u] * part->ld + i;
         if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
         else CONVK_STORE_(to, g[u]);
@@ -316,8 +310,7 @@ static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count
 CONVK_INLINE_ void convk_gaussian_settle_(const convk_gaussian_sums_ *part, CONVK_V *sum, const int count) {
   const CONVK_V inverse = CONVK_SET_(part->inverse), least = CONVK_SET_(part->least);
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < count; p++) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
+  CONVK_EACH_(p, count) sum[p] = convk_gaussian_settled_(sum[p], inverse, least);
 }
 
 /* Rows r .. r + rows - 1 of vectors i .., of which the last has k elements. */
@@ -330,24 +323,19 @@ CONVK_INLINE_ void convk_gaussian_tile_(const convk_gaussian_sums_ *part, size_t
   CONVK_V sum[24], v[4];
   size_t j;
   int p, u;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
+  CONVK_EACH_(p, rows * vectors) {
     const CONVK_T *at = from + (size_t)(p / vectors) * part->from_ld + (size_t)(p % vectors) * CONVK_LANES;
     sum[p] = !part->more ? CONVK_SET_(0) : k < CONVK_LANES ? CONVK_LOADK_(at, k) : CONVK_LOAD_(at);
   }
   for (j = 0; j < m; j++) {
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(e + j * pitch + u * CONVK_LANES);
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(c[(size_t)p * ldc + j]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
+      CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
     }
   }
   if (part->last) convk_gaussian_settle_(part, sum, rows * vectors);
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) {
+  CONVK_EACH_(p, rows * vectors) {
     CONVK_T *to = out + (size_t)(p / vectors) * ld + (size_t)(p % vectors) * CONVK_LANES;
     if (k < CONVK_LANES) CONVK_STOREK_(to, sum[p], k);
     else CONVK_STORE_(to, sum[p]);

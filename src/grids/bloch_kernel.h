@@ -176,23 +176,18 @@ CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t coun
   int p, u;
   for (q = 0; q < count; q++) {
     const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-    CONVK_UNROLL_
-    for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) {
+      CONVK_EACH_(u, vectors) {
         if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
         else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
       }
     }
     if (!imag) continue;
-    CONVK_UNROLL_
-    for (p = 0; p < rows; p++) {
+    CONVK_EACH_(p, rows) {
       const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) {
+      CONVK_EACH_(u, vectors) {
         if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
         else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
       }
@@ -224,19 +219,16 @@ CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const con
   const int stream = part->stream && at->i >= part->head;
   CONVK_V sum[24], other[24], kept[2][24];
   int p;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) sum[p] = other[p] = CONVK_SET_(0);
+  CONVK_EACH_(p, rows * vectors) sum[p] = other[p] = CONVK_SET_(0);
   convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
   if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
   if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
                        other[p], CONVK_LANES, stream);
     return;
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) kept[0][p] = sum[p], kept[1][p] = other[p];
+  CONVK_EACH_(p, rows * vectors) kept[0][p] = sum[p], kept[1][p] = other[p];
   convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
                      stream);
 }

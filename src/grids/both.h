@@ -140,8 +140,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double lost[5], sum;
     const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);
     const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);
@@ -169,16 +168,13 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *ce
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     r[d] = CONVK_AXIS_ADD_(from[d], group->start[d]);
     size = CONVK_AXIS_ADD_(size, r[d] < 0 ? -r[d] : r[d]);
   }
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     double sum = 0;
-    CONVK_UNROLL_
-    for (d = 0; d < 3; d++) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
+    CONVK_EACH_(d, 3) sum = CONVK_FMA_(cell->axis[3 * k + d], r[d], sum);
     to->at[k] = sum;
   }
   to->least = across < 0 ? across : 0;
@@ -224,8 +220,7 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
 CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
                                     CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double hi = group->start[d], lo = group->lost[d];
     CONVK_UNROLL_
     for (k = 2; k >= 0; k--) {
@@ -245,8 +240,7 @@ CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_
   int k;
   *cosine = 1;
   *sine = 0;
-  CONVK_UNROLL_
-  for (k = 0; k < 3; k++) {
+  CONVK_EACH_(k, 3) {
     double c, s, real;
     convk_grids_phase_(cell->turn[k], cell->turn_lo[k], n[k], &c, &s);
     real = CONVK_FMA_(*cosine, c, -CONVK_AXIS_MUL_(*sine, s));
@@ -260,8 +254,7 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
                                               double *rest) {
   double sum = 0, lost = 0;
   int d;
-  CONVK_UNROLL_
-  for (d = 0; d < 3; d++) {
+  CONVK_EACH_(d, 3) {
     double left, square, more;
     const double x = convk_grids_sum_(hi[d], at[d], &left);
     left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));

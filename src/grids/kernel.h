@@ -87,8 +87,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
     for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
-      CONVK_UNROLL_
-      for (u = 0; u < few_; u++) {
+      CONVK_EACH_(u, few_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
@@ -225,27 +224,23 @@ CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T 
   size_t r, u;
   int p;
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++)
+    CONVK_EACH_(p, rows * vectors)
       CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
     return;
   }
   if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
-    CONVK_UNROLL_
-    for (p = 0; p < rows * vectors; p++) {
+    CONVK_EACH_(p, rows * vectors) {
       CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
       CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
     }
     return;
   }
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) kept[p] = sum[p];
+  CONVK_EACH_(p, rows * vectors) kept[p] = sum[p];
   for (r = 0; r < (size_t)rows && r < stored; r++)
     for (u = 0; u < (size_t)vectors; u++) {
       CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
@@ -272,21 +267,17 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
   CONVK_V sum[24], v[3];
   size_t q;
   int p, u, half;
-  CONVK_UNROLL_
-  for (p = 0; p < rows * vectors; p++) sum[p] = CONVK_SET_(0);
+  CONVK_EACH_(p, rows * vectors) sum[p] = CONVK_SET_(0);
   for (half = 0; half < part->parts; half++) {
     const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
     const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
     for (q = 0; q < count; q++) {
       const convk_any_ *const w = weights + list[q].w;
       const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-      CONVK_UNROLL_
-      for (u = 0; u < vectors; u++) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-      CONVK_UNROLL_
-      for (p = 0; p < rows; p++) {
+      CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+      CONVK_EACH_(p, rows) {
         const CONVK_V weight = CONVK_SET_(w[p]);
-        CONVK_UNROLL_
-        for (u = 0; u < vectors; u++) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+        CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
       }
     }
   }

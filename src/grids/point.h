@@ -11,8 +11,7 @@ CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, d
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
   power[0] = 1;
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_EACH_(k, CONVK_SHELL_MAX_L + 2) power[k + 1] = CONVK_MUL_(power[k], u);
   CONVK_UNROLL_
   for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
     if (k <= degree)
@@ -154,13 +153,11 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
   double power[CONVK_SHELL_MAX_L + 3];
   int k, kind;
   power[0] = 1;
-  CONVK_UNROLL_
-  for (k = 0; k < CONVK_SHELL_MAX_L + 2; k++) power[k + 1] = CONVK_MUL_(power[k], u);
+  CONVK_EACH_(k, CONVK_SHELL_MAX_L + 2) power[k + 1] = CONVK_MUL_(power[k], u);
   CONVK_UNROLL_
   for (k = 0; k <= CONVK_SHELL_MAX_L; k++) {
     if (k > l) continue;
-    CONVK_UNROLL_
-    for (kind = 0; kind < kinds; kind++)
+    CONVK_EACH_(kind, kinds)
       to[kind * (CONVK_SHELL_MAX_L + 1) + k] = (CONVK_T)CONVK_MUL_(convk_grids_factor_(kind, k, a, power), (double)e);
   }
 }
@@ -202,10 +199,8 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
           m[3] = CONVK_MUL_(p, z[rows + c]);
           m[4] = CONVK_FMA_(slope[2], z[c], CONVK_MUL_(p, z[2 * rows + c]));
         }
-        CONVK_UNROLL_
-        for (o = 0; o < wide; o++) {
-          CONVK_UNROLL_
-          for (k = 0; k < kinds; k++) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
+        CONVK_EACH_(o, wide) {
+          CONVK_EACH_(k, kinds) sum[k * wide + o] = CONVK_FMA_(t[o], m[k], sum[k * wide + o]);
           if (kinds == 2 && imag) {
             sum[o] = CONVK_FNMA_(t[imag + (uint64_t)o], m[1], sum[o]);
             sum[wide + o] = CONVK_FMA_(t[imag + (uint64_t)o], m[0], sum[wide + o]);
@@ -242,8 +237,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
                                             const CONVK_T *sum, CONVK_T *total) {
   int o, d;
-  CONVK_UNROLL_
-  for (o = 0; o < wide; o++) {
+  CONVK_EACH_(o, wide) {
     if ((uint64_t)o >= count) break;
     total[0] = convk_gaussian_add_square_(weights[o], sum[o], total[0]);
     if (kinds == 2) total[0] = convk_gaussian_add_square_(weights[o], sum[wide + o], total[0]);

@@ -271,11 +271,9 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
     if (w->ntaps[1]) CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_ADD_(sum[p][r], along->sum[p][r]);
     if (w->ntaps[2]) CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_ADD_(sum[p][r], up->sum[p][r]);
     if (!more && extra) {
-      CONVK_UNROLL_
-      for (p = 0; p < CONVK_SUMS_PLANES_; p++) {
+      CONVK_EACH_(p, CONVK_SUMS_PLANES_) {
         const convk_sums_extra_ e = convk_sums_fused_extra_(w, (size_t)p, r0);
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_SUMS_HIGH_; r++)
+        CONVK_EACH_(r, CONVK_SUMS_HIGH_)
           sum[p][r] = convk_sums_fused_more_(&e, CONVK_LANES > 1 ? (size_t)r : 0, i + (CONVK_LANES > 1 ? 0 : (size_t)r),
                                              CONVK_LANES, sum[p][r]);
       }

@@ -20,18 +20,15 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
   int r, v;
   for (p = begin; p < end; p++) {
     CONVK_V x[CONVK_SUMS_ROWS_];
-    CONVK_UNROLL_
-    for (r = 0; r < CONVK_SUMS_ROWS_; r++) {
+    CONVK_EACH_(r, CONVK_SUMS_ROWS_) {
       x[r] = CONVK_LOAD_(in[r] + p * step);
       CONVK_SUMS_KEEP_(x[r]); /* or it is loaded once for each use */
     }
-    CONVK_UNROLL_
-    for (v = 0; v < CONVK_SUMS_VECTORS_; v++)
+    CONVK_EACH_(v, CONVK_SUMS_VECTORS_)
       if (from <= v && v <= to) {
         CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
         CONVK_SUMS_KEEP_(tap);
-        CONVK_UNROLL_
-        for (r = 0; r < CONVK_SUMS_ROWS_; r++) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
+        CONVK_EACH_(r, CONVK_SUMS_ROWS_) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
       }
   }
 }
@@ -71,10 +68,8 @@ CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
     CONVK_SUMS_KEEP_(tap);
-    CONVK_UNROLL_
-    for (r = 0; r < rows; r++) {
-      CONVK_UNROLL_
-      for (v = 0; v < vectors; v++) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
+    CONVK_EACH_(r, rows) {
+      CONVK_EACH_(v, vectors) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
   }
 }
@@ -100,8 +95,7 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 #define CONVK_SUMS_GET_(list) convk_filters_get_(convk_sums_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUMS_EACH_(convk_filters_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
-  CONVK_UNROLL_
-  for (k = 0; k < 2; k++)
+  CONVK_EACH_(k, 2)
     if (w->parts[k].first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->parts[k]));)
   for (k = 0; k < 3; k++)
     if (w->mixed[k].first) {
@@ -133,11 +127,9 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
   int r, v;
-  CONVK_UNROLL_
-  for (r = 0; r < rows; r++) {
+  CONVK_EACH_(r, rows) {
     in[r] = w->in.first + filtered * (row[r] * w->in.pitch + i);
-    CONVK_UNROLL_
-    for (v = 0; v < vectors; v++) sum[r][v] = CONVK_SET_(0);
+    CONVK_EACH_(v, vectors) sum[r][v] = CONVK_SET_(0);
   }
   if (vectors == CONVK_SUMS_VECTORS_ && wide) convk_sums_wide_(in, w->step, w->ntaps, w->taps, sum);
   else convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);

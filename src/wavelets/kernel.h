@@ -22,8 +22,7 @@ CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, si
     CONVK_STORE_(few, v[0]);
     for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
   } else {
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) {
+    CONVK_EACH_(c, vectors) {
       CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
       if (partial) CONVK_STOREK_(to, v[c], left);
       else if (stream) CONVK_STREAM_(to, v[c]);
@@ -36,8 +35,7 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   int c;
   CONVK_PREFETCH_L1_((uintptr_t)row + ahead);
   if (vectors == 2 && CONVK_LANES * sizeof(CONVK_T) == 64) CONVK_PREFETCH_L1_((uintptr_t)row + ahead + 64);
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
 /* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
@@ -48,44 +46,33 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
-  CONVK_UNROLL_
-  for (r = 0; r < pairs; r++) { /* they begin one after the other */
+  CONVK_EACH_(r, pairs) { /* they begin one after the other */
     convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
+      CONVK_EACH_(f, 2) {
         const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++)
-          sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
   for (a = (size_t)pairs; a < least; a++) {
     CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
     convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++) {
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(f, 2) {
         const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
-        CONVK_UNROLL_
-        for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
       }
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < pairs; r++) { /* and end so */
+  CONVK_EACH_(r, pairs) { /* and end so */
     if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (f = 0; f < 2; f++)
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(f, 2)
         if (r < t || (f && r == t && more)) {
           const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-          CONVK_UNROLL_
-          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
         }
     }
   }
@@ -99,10 +86,8 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const 
   int t, f;
   convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
   convk_wavelets_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
 }
 
@@ -120,20 +105,16 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
   CONVK_V v[CONVK_LANES];
   int j;
   if (block->apart) {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j];
+    CONVK_EACH_(j, CONVK_LANES) v[j] = block->v[j];
     CONVK_TRANSPOSE_(v);
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) {
+    CONVK_EACH_(j, CONVK_LANES) {
       CONVK_T *const to = block->to + (size_t)j * pitch;
       CONVK_STORE_HALVES_(to, to + block->apart, v[j]);
     }
   } else {
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
+    CONVK_EACH_(j, CONVK_LANES) v[j] = block->v[j / 2 + j % 2 * (CONVK_LANES / 2)];
     CONVK_TRANSPOSE_(v);
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
+    CONVK_EACH_(j, CONVK_LANES) CONVK_STORE_(block->to + (size_t)j * pitch, v[j]);
   }
 #else
   (void)block;
@@ -149,24 +130,18 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
   CONVK_V x[8 + 3][2], tap[2][8];
   const int last = most - 1;
   int r, t, f, c;
-  CONVK_UNROLL_
-  for (f = 0; f < 2; f++) {
-    CONVK_UNROLL_
-    for (r = 0; r < last; r++) {
+  CONVK_EACH_(f, 2) {
+    CONVK_EACH_(r, last) {
       tap[f][r] = CONVK_SET_(taps[f][r]);
       CONVK_KEEP_(tap[f][r]);
     }
   }
-  CONVK_UNROLL_
-  for (r = 0; r < last + pairs - 1; r++) {
+  CONVK_EACH_(r, last + pairs - 1) {
     convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++)
+    CONVK_EACH_(t, pairs)
       if (r >= t && r < t + last) {
-        CONVK_UNROLL_
-        for (f = 0; f < 2; f++) {
-          CONVK_UNROLL_
-          for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][r - t], x[r][c], sum[t][f][c]);
+        CONVK_EACH_(f, 2) {
+          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap[f][r - t], x[r][c], sum[t][f][c]);
         }
       }
   }
@@ -177,10 +152,8 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
     if (!f && first < (size_t)most) return;
     tap[f][last] = CONVK_SET_(taps[f][last]);
     CONVK_KEEP_(tap[f][last]);
-    CONVK_UNROLL_
-    for (t = 0; t < pairs; t++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_FMA_(tap[f][last], x[last + t][c], sum[t][f][c]);
+    CONVK_EACH_(t, pairs) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap[f][last], x[last + t][c], sum[t][f][c]);
     }
   }
 }
@@ -193,12 +166,9 @@ CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const C
                                         const convk_wavelets_block_ *late, size_t ahead) {
   size_t p, k;
   int t, f, c;
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[t][f][c] = CONVK_SIGN_;
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
     }
   }
   for (p = 0; p < 2; p++) {
@@ -222,10 +192,8 @@ CONVK_INLINE_ int convk_wavelets_is_held_(const convk_wavelets_taps_ *taps) {
 CONVK_INLINE_ void convk_wavelets_puts_(int pairs, int vectors, CONVK_V (*sum)[2][2], size_t i, CONVK_T *const *out,
                                         size_t half, int stream) {
   int t, f;
-  CONVK_UNROLL_
-  for (t = 0; t < pairs; t++) {
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, 0, 0, stream);
   }
 }
 
@@ -269,8 +237,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
   block.to = out; /* where zeros go first, and then what belongs there */
   block.pitch = pitch;
   block.apart = apart;
-  CONVK_UNROLL_
-  for (j = 0; j < CONVK_LANES; j++) block.v[j] = CONVK_SET_(0);
+  CONVK_EACH_(j, CONVK_LANES) block.v[j] = CONVK_SET_(0);
   for (t = 0; t < pairs; t += group_) {
     const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
@@ -278,8 +245,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
         convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
-        CONVK_UNROLL_
-        for (j = 0; j < 4; j++) {
+        CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
         }
@@ -289,8 +255,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
     }
   }
   if (late_) { /* a copy, as what another function sees would be in memory all the time */
-    CONVK_UNROLL_
-    for (j = 0; j < CONVK_LANES; j++) last.v[j] = block.v[j];
+    CONVK_EACH_(j, CONVK_LANES) last.v[j] = block.v[j];
     last.to = block.to;
     last.pitch = pitch;
     last.apart = apart;
@@ -351,8 +316,7 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
 
 CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
   int c;
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
 /* Half of the sums of some vectors along a row. */
@@ -364,27 +328,22 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
   if (begins) {
     convk_wavelets_load_(row, vectors, x);
     k = 1;
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
+    CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][0]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_MUL_(tap, x[c]);
+      CONVK_EACH_(c, vectors) sum[c][f] = CONVK_MUL_(tap, x[c]);
     }
   }
   for (; k < least; k++) {
     convk_wavelets_load_(row + k, vectors, x);
-    CONVK_UNROLL_
-    for (f = 0; f < 2; f++) {
+    CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][k]);
-      CONVK_UNROLL_
-      for (c = 0; c < vectors; c++) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
+      CONVK_EACH_(c, vectors) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
     }
   }
   if (more) {
     const CONVK_V tap = CONVK_SET_(taps[1][least]);
     convk_wavelets_load_(row + least, vectors, x);
-    CONVK_UNROLL_
-    for (c = 0; c < vectors; c++) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
+    CONVK_EACH_(c, vectors) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
 }
 
@@ -395,8 +354,7 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   int c;
   convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
   convk_wavelets_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
-  CONVK_UNROLL_
-  for (c = 0; c < vectors; c++) {
+  CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
       CONVK_T few[2][CONVK_LANES];
