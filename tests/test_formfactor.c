@@ -1503,7 +1503,7 @@ static void form_errors(int type) {
               put(type, q[3], 0, type ? -800 : -100); put(type, mesh[5], 0, 1); want = CONVK_ERR_RANGE; break;
             case 28: says = "f overlaps mesh->az"; k.f = mesh[2] + size; want = CONVK_ERR_OVERLAP; break;
             case 29: says = "f overlaps"; k.f = q[3] - size; want = CONVK_ERR_OVERLAP; break; /* or an array before q */
-            case 30: says = "f overlaps q->x"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break;
+            case 30: says = operation == FORM_LIST ? "f overlaps q->x" : "f overlaps"; k.f = q[0]; want = CONVK_ERR_OVERLAP; break; /* or behind q */
             case 31: if (how == 2 || v->device) break; copy.version += 100; want = CONVK_ERR_HANDLE; break;
             case 32:
               if (how == 2 || v->device) break;

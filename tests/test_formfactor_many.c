@@ -1212,16 +1212,16 @@ static void many_errors(int type) {
               says = "q->x_imag is given";
               want = CONVK_ERR_OPTION;
               break;
-            case 65: /* of both results the second one; the last element of a mesh's array */
+            case 65: /* of both results the second one */
               if (k.intensity) k.intensity = k.field[2][5];
               else k.f = k.field[2][5];
               says = "overlaps assembly->mesh[2].z";
               want = CONVK_ERR_OVERLAP;
               break;
-            case 66:
+            case 66: /* the last element of a mesh's array, and what lies behind it */
               if (k.f) k.f = (char *)k.field[2][5] + (k.n[2] - 1) * size;
               else k.intensity = (char *)k.field[2][5] + (k.n[2] - 1) * size;
-              says = "overlaps assembly->mesh[2].z";
+              says = "overlaps";
               want = CONVK_ERR_OVERLAP;
               break;
             case 67: /* the last element of a result */

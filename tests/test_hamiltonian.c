@@ -782,7 +782,7 @@ static void ham_errors_of(int type, int numbers) {
     ham_refused(type, hw, &s, &t, in, out, out, NULL, 0, CONVK_ERR_OVERLAP, "energies");
     ham_refused(type, hw, &s, &t, in, out, v, NULL, 0, CONVK_ERR_OVERLAP, "terms->potential overlaps energies");
     s.vectors = 2; /* the second one's energies */
-    ham_refused(type, hw, &s, &t, (char *)work + sizeof(convk_hamiltonian_energies), out, work, NULL, 0, CONVK_ERR_OVERLAP,
+    ham_refused(type, hw, &s, &t, (char *)in + sizeof(convk_hamiltonian_energies), out, in, NULL, 0, CONVK_ERR_OVERLAP,
                 "in overlaps energies");
     s = good;
     if (!each->device) { /* which ignore it */

@@ -900,8 +900,8 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
   /* strides that lead, by overflow, to a vector without elements */
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.in_stride = SIZE_MAX - 209)
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.out_stride = SIZE_MAX - 209)
-  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.in_stride = SIZE_MAX / 16 / step)
-  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.out_stride = SIZE_MAX / 16 / step)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.in_stride = SIZE_MAX / 16 / (size_t)step)
+  SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "vectors", s->shape.vectors = 2; s->shape.out_stride = SIZE_MAX / 16 / (size_t)step)
   SUM_SPOIL(step, CONVK_ERR_OVERFLOW, "shape->in", s->shape.in.nx = HUGE_)
   for (d = 0; d < 3; d++) {
     const char *const letter = d == 0 ? "[0]" : d == 1 ? "[1]" : "[2]";
