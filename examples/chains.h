@@ -79,7 +79,7 @@ static inline void open_density(chains *c, size_t n) {
   c->filtered.in = c->grid;
   example_data(WATER, path);
   require(!molden_read(&c->water.file, path, message, sizeof message), path, message);
-  make_shells(&c->water);
+  make_shells(&c->water, path, NULL);
   choose_orbitals(&c->water, "homo");
   c->orbitals = c->water.rows[DENSITY].count;
   c->coefficients = narrow(c->water.rows[DENSITY].coefficients, c->orbitals * c->water.file.nfunctions);

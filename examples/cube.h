@@ -2,7 +2,8 @@
  *
  * A cube file holds two comment lines, then
  *   natoms  origin[3]  [values per point]
- *   n[0]  axis[0][3]              points along the first axis, and the step from one to the next, in bohr
+ *   n[0]  axis[0][3]              points along the first axis, and the step from one to the next, in bohr; where all three
+ *                                 numbers of points are negative, all lengths of the file are in Angstrom, and become bohr
  *   n[1]  axis[1][3]
  *   n[2]  axis[2][3]
  *   number  charge  position[3]   one line for each atom
@@ -14,7 +15,8 @@
  * the library's x is the file's z.
  *
  * Functions return 0, or -1 with a message that names the line. The caller releases a cube with cube_free.
- * Numbers are read and written with a decimal point whatever the locale; an exponent may be spelled E or D. */
+ * Numbers are read and written with a decimal point whatever the locale; an exponent may be spelled E or D, or by its sign alone, as
+ * Fortran writes those of three digits. Columns may touch where a number begins with a sign. */
 #ifndef CUBE_H
 #define CUBE_H
 
@@ -33,6 +35,7 @@
 #define CUBE_MAX_BYTES ((size_t)1 << 31)
 #endif
 
+#define CUBE_BOHR 0.529177210903 /* in Angstrom, CODATA 2018 */
 #define CUBE_COMMENT_SIZE 128
 #define CUBE_TOKEN_SIZE 64
 
@@ -65,7 +68,6 @@ static inline void cube_free(cube_file *cube) {
 }
 
 static inline int cube_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-static inline int cube_is_digit_(char c) { return c >= '0' && c <= '9'; }
 
 static inline void cube_skip_blanks_(file_reader *r) {
   while (r->at < r->end && cube_is_space_(*r->at) && *r->at != '\n') {
@@ -80,7 +82,6 @@ static inline void cube_skip_space_(file_reader *r) {
   }
 }
 
-/* A number that ends with the file may have lost digits, so white space must follow every one. */
 static inline int cube_token_(file_reader *r, const char *what, char token[CUBE_TOKEN_SIZE]) {
   size_t length = 0;
   if (r->at == r->end) {
@@ -96,9 +97,6 @@ static inline int cube_token_(file_reader *r, const char *what, char token[CUBE_
     token[length++] = *r->at++;
   }
   token[length] = '\0';
-  if (r->at == r->end) {
-    return file_fail(r, "the file ends within %s", what);
-  }
   /* An embedded zero byte would hide the rest of the token. */
   if (strlen(token) != length) {
     return file_fail(r, "%s is not a number", what);
@@ -106,48 +104,43 @@ static inline int cube_token_(file_reader *r, const char *what, char token[CUBE_
   return 0;
 }
 
+/* Passes over a number that ends at `end`: white space follows it, the end of the file, or the sign of the next number, where columns
+ * touch. NULL: it is no number. */
+static inline int cube_pass_(file_reader *r, const char *what, const char *kind, const char *end) {
+  char token[CUBE_TOKEN_SIZE];
+  if (end && end - r->at < CUBE_TOKEN_SIZE && (end == r->end || cube_is_space_(*end) || *end == '+' || *end == '-')) {
+    r->at = end;
+    return 0;
+  }
+  return cube_token_(r, what, token) ? -1 : file_fail(r, "%s is not a %s", what, kind);
+}
+
 /* The grammar is checked first, because strtod also takes hexadecimal, inf and nan. */
 static inline int cube_double_(file_reader *r, const char *what, double *value) {
-  char token[CUBE_TOKEN_SIZE];
-  char local[CUBE_TOKEN_SIZE + 16];
-  const char *t = token, *point = localeconv()->decimal_point;
-  char *u = local, *stop;
-  size_t digits = 0, point_size = point ? strlen(point) : 0;
-  if (cube_token_(r, what, token)) {
+  const char *t = r->at, *exponent = NULL, *end = file_decimal_end(t, r->end, &exponent), *point = localeconv()->decimal_point;
+  char local[CUBE_TOKEN_SIZE + 20], *u = local, *stop;
+  size_t point_size = point ? strlen(point) : 0;
+  if (cube_pass_(r, what, "number", end)) {
     return -1;
   }
   if (point_size == 0 || point_size > 15) {
     point = ".";
     point_size = 1;
   }
-  if (*t == '+' || *t == '-') {
-    *u++ = *t++;
-  }
-  for (; cube_is_digit_(*t); digits++) {
-    *u++ = *t++;
-  }
-  if (*t == '.') {
-    t++;
-    memcpy(u, point, point_size);
-    u += point_size;
-    for (; cube_is_digit_(*t); digits++) {
-      *u++ = *t++;
+  for (; t < end && t != exponent && (file_is_digit(*t) || strchr("+-.", *t)); t++) {
+    if (*t == '.') {
+      memcpy(u, point, point_size);
+      u += point_size;
+    } else {
+      *u++ = *t;
     }
   }
-  if (digits && (*t == 'e' || *t == 'E' || *t == 'd' || *t == 'D')) {
+  if (exponent) {
     *u++ = 'e';
-    t++;
-    if (*t == '+' || *t == '-') {
-      *u++ = *t++;
-    }
-    for (digits = 0; cube_is_digit_(*t); digits++) {
-      *u++ = *t++;
-    }
+    memcpy(u, exponent, (size_t)(end - exponent));
+    u += end - exponent;
   }
   *u = '\0';
-  if (digits == 0 || *t != '\0') {
-    return file_fail(r, "%s is not a number", what);
-  }
   *value = strtod(local, &stop);
   if (*stop != '\0') {
     return file_fail(r, "%s is not a number", what);
@@ -159,22 +152,16 @@ static inline int cube_double_(file_reader *r, const char *what, double *value) 
 }
 
 static inline int cube_long_(file_reader *r, const char *what, long *value) {
-  char token[CUBE_TOKEN_SIZE];
-  const char *t = token;
-  int negative;
+  const char *t = r->at, *end;
+  const int negative = t < r->end && *t == '-';
   long v = 0;
-  if (cube_token_(r, what, token)) {
+  t += t < r->end && (*t == '+' || *t == '-');
+  for (end = t; end < r->end && file_is_digit(*end); end++) {
+  }
+  if (cube_pass_(r, what, "whole number", end > t ? end : NULL)) {
     return -1;
   }
-  negative = *t == '-';
-  t += *t == '+' || *t == '-';
-  if (*t == '\0') {
-    return file_fail(r, "%s is not a whole number", what);
-  }
-  for (; *t; t++) {
-    if (!cube_is_digit_(*t)) {
-      return file_fail(r, "%s is not a whole number", what);
-    }
+  for (; t < end; t++) {
     /* int everywhere else: a count beyond it cannot be meant */
     if (v > (INT_MAX - 9) / 10) {
       return file_fail(r, "%s is too large", what);
@@ -185,16 +172,16 @@ static inline int cube_long_(file_reader *r, const char *what, long *value) {
   return 0;
 }
 
+/* The last line of a file may lack its end. */
 static inline int cube_end_line_(file_reader *r) {
   cube_skip_blanks_(r);
-  if (r->at == r->end) {
-    return file_fail(r, "the file ends within this line");
-  }
-  if (*r->at != '\n') {
+  if (r->at < r->end && *r->at != '\n') {
     return file_fail(r, "something follows the last number of this line");
   }
-  r->at++;
-  r->line++;
+  if (r->at < r->end) {
+    r->at++;
+    r->line++;
+  }
   return 0;
 }
 
@@ -238,9 +225,10 @@ static inline size_t cube_room_(const file_reader *r) { return (size_t)(r->end -
 static inline int cube_parse_(file_reader *r, void *result) {
   cube_file *const cube = (cube_file *)result;
   size_t i, count;
-  long number, natoms;
-  double volume;
-  int d;
+  long number = 0, natoms = 0;
+  double volume, unit;
+  int d, e, negative = 0;
+  file_skip_mark(r);
   if (cube_comment_(r, cube->comment[0]) || cube_comment_(r, cube->comment[1])) {
     return -1;
   }
@@ -267,10 +255,15 @@ static inline int cube_parse_(file_reader *r, void *result) {
     if (cube_long_(r, "the number of points", &number)) {
       return -1;
     }
-    if (number <= 0) {
-      return file_fail(r, "the number of points along axis %d must be positive", d + 1);
+    if (number == 0) {
+      return file_fail(r, "the number of points along axis %d must not be 0", d + 1);
     }
-    cube->n[d] = (size_t)number;
+    negative += number < 0;
+    if (negative != 0 && negative != d + 1) {
+      return file_fail(r, "the number of points along axis %d must have the sign of the others: + for bohr, - for Angstrom",
+                       d + 1);
+    }
+    cube->n[d] = (size_t)labs(number);
     if (cube_doubles_(r, "the step", cube->axis[d], 3) || cube_end_line_(r)) {
       return -1;
     }
@@ -281,6 +274,13 @@ static inline int cube_parse_(file_reader *r, void *result) {
     return file_fail(r, "the three steps span no volume");
   }
 
+  unit = negative ? 1 / CUBE_BOHR : 1;
+  for (d = 0; d < 3; d++) {
+    cube->origin[d] *= unit;
+    for (e = 0; e < 3; e++) {
+      cube->axis[d][e] *= unit;
+    }
+  }
   cube->natoms = (size_t)labs(natoms);
   if (cube->natoms > cube_room_(r) / 5) {
     return file_fail(r, "the file is too short for %lu atoms", (unsigned long)cube->natoms);
@@ -296,6 +296,9 @@ static inline int cube_parse_(file_reader *r, void *result) {
     if (cube_long_(r, "the atomic number", &number) || cube_doubles_(r, "the charge", &cube->atoms[i].charge, 1) ||
         cube_doubles_(r, "the position", cube->atoms[i].position, 3) || cube_end_line_(r)) {
       return -1;
+    }
+    for (d = 0; d < 3; d++) {
+      cube->atoms[i].position[d] *= unit;
     }
     cube->atoms[i].number = (int)number;
   }

@@ -46,6 +46,49 @@ static inline int file_fail(const file_reader *r, const char *format, ...) {
   return -1;
 }
 
+/* The mark of UTF-8, which some editors put before a text, is none of it. */
+static inline void file_skip_mark(file_reader *r) {
+  if (r->at == r->begin && r->end - r->at >= 3 && memcmp(r->at, "\xef\xbb\xbf", 3) == 0) {
+    r->at += 3;
+  }
+}
+
+static inline int file_is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Where a decimal number ends that begins at `at`, or NULL where none does: a sign, digits with one point at most, and an exponent
+ * behind e or d. Fortran leaves that letter out before an exponent of three digits, as in 0.12345-102; another sign is not of this
+ * number, since columns of a fixed width touch where numbers fill them. exponent: its sign or first digit, or NULL. */
+static inline const char *file_decimal_end(const char *at, const char *end, const char **exponent) {
+  int digits = 0, points = 0, k = 0;
+  *exponent = NULL;
+  at += at < end && (*at == '+' || *at == '-');
+  for (; at < end && (file_is_digit(*at) || (*at == '.' && !points)); at++) {
+    points += *at == '.';
+    digits |= *at != '.';
+  }
+  if (!digits) {
+    return NULL;
+  }
+  if (at < end && strchr("eEdD", *at) && *at) {
+    *exponent = ++at;
+    at += at < end && (*at == '+' || *at == '-');
+    for (digits = 0; at < end && file_is_digit(*at); at++) {
+      digits = 1;
+    }
+    return digits ? at : NULL;
+  }
+  if (points && at < end && (*at == '+' || *at == '-')) {
+    while (k < 4 && at + 1 + k < end && file_is_digit(at[1 + k])) {
+      k++;
+    }
+    if (k == 3 && (at + 4 == end || at[4] != '.')) {
+      *exponent = at;
+      at += 4;
+    }
+  }
+  return at;
+}
+
 /* All of a file of at most `most` bytes, which the caller frees, or NULL with a message. */
 static inline char *file_load(const char *path, size_t most, size_t *size, char *message, size_t message_size) {
   const file_reader r = file_reader_of(NULL, 0, 0, message, message_size);

@@ -2,7 +2,7 @@
  *
  *   [Molden Format]
  *   [Atoms] AU                              or Angs; positions are kept in bohr
- *   symbol  number  atomic-number  position[3]
+ *   symbol  number  atomic-number  position[3]    or the charge that a pseudopotential leaves instead of the atomic number
  *   [GTO]
  *   atom 0                                  then its shells, and an empty line
  *   label  primitives  1.00                 s p d f g, or sp, which becomes an s and a p shell; the 1.00 has no meaning
@@ -14,10 +14,14 @@
  *   Spin= Alpha                             or Beta
  *   Occup= occupation
  *   function  coefficient                   functions count from 1; those that are not named have 0
+ *   [core]                                  may be missing
+ *   number : electrons                      of this atom that a pseudopotential has in their place
  * Sections may come in any order, and other sections are passed over. The functions of a shell stand in the order of the
- * file: x y z, xx yy zz xy xz yz, ... or, where spherical, m = 0, 1, -1, 2, -2, ...; each has the norm 1.
+ * file: x y z, xx yy zz xy xz yz, ... or, where spherical, m = 0, 1, -1, 2, -2, ...; each has the norm 1. Many programs do not keep
+ * to that: molden_norms.h finds what their coefficients mean.
  *
- * A file that was cut is refused, but for a cut behind the line of a coefficient: nothing says how many there should be.
+ * A file that was cut is refused, but for a cut behind a digit of a coefficient: nothing says how many there should be, and the last
+ * line may lack its end.
  * Functions return 0, or -1 with a message that names the line. The caller releases a molden_file with molden_free. */
 #ifndef MOLDEN_H
 #define MOLDEN_H
@@ -29,14 +33,15 @@
 #define MOLDEN_MAX_COEFFICIENTS ((size_t)1 << 28)
 #endif
 
-#define MOLDEN_BOHR 0.529177210903 /* in Angstrom, CODATA 2018 */
 #define MOLDEN_MAX_L 4
 #define MOLDEN_SYMBOL_SIZE 8
 #define MOLDEN_SYMMETRY_SIZE 16
+#define MOLDEN_MEANING_SIZE 256
 
 typedef struct molden_atom {
   char symbol[MOLDEN_SYMBOL_SIZE];
-  int number;
+  int number;         /* of the element; 0: no nucleus */
+  double charge;      /* of the nucleus, without electrons that a pseudopotential has in their place */
   double position[3]; /* bohr */
 } molden_atom;
 
@@ -63,7 +68,12 @@ typedef struct molden_file {
   double *exponents; /* nprimitives of each */
   double *contraction;
   molden_orbital *orbitals;
-  double *coefficients; /* norbitals rows of nfunctions */
+  double *coefficients;              /* norbitals rows of nfunctions */
+  size_t line;                       /* of [MO] */
+  size_t named;                      /* the highest number of a function that has a coefficient */
+  unsigned told;                     /* a sum of 1 << l: the file says whether these functions are spherical */
+  int rewritten;                     /* whether molden_norms.h found another meaning of coefficients than the format's, */
+  char meaning[MOLDEN_MEANING_SIZE]; /* and which */
 } molden_file;
 
 static inline void molden_free(molden_file *molden) {
@@ -146,7 +156,7 @@ static inline int molden_memory_(const file_reader *r) { return file_fail(r, "no
 
 /* ---- sections ---- */
 
-enum { MOLDEN_ATOMS_, MOLDEN_GTO_, MOLDEN_MO_, MOLDEN_SECTIONS_ };
+enum { MOLDEN_ATOMS_, MOLDEN_GTO_, MOLDEN_MO_, MOLDEN_CORE_, MOLDEN_SECTIONS_ };
 
 /* Where sections begin, and which functions are spherical. */
 typedef struct molden_outline_ {
@@ -202,10 +212,11 @@ static inline int molden_name_(file_reader *r, char name[CUBE_TOKEN_SIZE]) {
 
 /* Looks for the sections first, since tags may stand behind the basis set and sections in any order. */
 static inline int molden_outline_parse_(file_reader *r, molden_file *molden, molden_outline_ *outline) {
-  static const char *const names[MOLDEN_SECTIONS_] = {"atoms", "gto", "mo"};
+  static const char *const names[MOLDEN_SECTIONS_] = {"atoms", "gto", "mo", "core"};
   char name[CUBE_TOKEN_SIZE];
   int i, begun = 0;
   memset(outline, 0, sizeof *outline);
+  file_skip_mark(r);
   while (cube_skip_space_(r), r->at < r->end) {
     if (*r->at == '[') {
       if (molden_name_(r, name)) {
@@ -219,7 +230,7 @@ static inline int molden_outline_parse_(file_reader *r, molden_file *molden, mol
       }
       if (i < MOLDEN_SECTIONS_) {
         if (outline->section[i].at) {
-          return file_fail(r, "a second section [%s]", name);
+          return file_fail(r, "a second section [%s]: the file holds several data sets, cut all but one of them out", name);
         }
         outline->section[i] = *r;
       } else if (strcmp(name, "sto") == 0) {
@@ -241,13 +252,83 @@ static inline int molden_outline_parse_(file_reader *r, molden_file *molden, mol
   if (!begun) {
     return file_fail(r, "the file does not begin with [Molden Format]");
   }
-  for (i = 0; i < MOLDEN_SECTIONS_; i++) {
+  for (i = 0; i < MOLDEN_CORE_; i++) {
     if (!outline->section[i].at) {
       return file_fail(r, "the file ends without a section [%s]", names[i]);
     }
   }
   /* [5D] alone means both, as [6D] does, which is the default */
   outline->spherical[3] = outline->spherical[3] ? outline->spherical[3] : outline->spherical[2];
+  for (i = 2; i <= MOLDEN_MAX_L; i++) {
+    molden->told |= outline->spherical[i] ? 1u << i : 0;
+  }
+  molden->line = outline->section[MOLDEN_MO_].line;
+  return 0;
+}
+
+/* The number of the element with this symbol, of `length` letters, or 0. */
+static inline int molden_symbol_(const char *symbol, size_t length) {
+  static const char symbols[] =
+      "H  He Li Be B  C  N  O  F  Ne Na Mg Al Si P  S  Cl Ar K  Ca Sc Ti V  Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y  Zr "
+      "Nb Mo Tc Ru "
+      "Rh Pd Ag Cd In Sn Sb Te I  Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W  Re Os Ir Pt Au Hg Tl Pb Bi Po "
+      "At Rn "
+      "Fr Ra Ac Th Pa U  Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og ";
+  size_t i;
+  for (i = 0; i + 3 < sizeof symbols; i += 3) {
+    if (length > 0 && molden_lower_(symbol[0]) == molden_lower_(symbols[i]) &&
+        (length > 1 ? molden_lower_(symbol[1]) : ' ') == symbols[i + 1]) {
+      return (int)(i / 3) + 1;
+    }
+  }
+  return 0;
+}
+
+/* The element of an atom: that of its symbol, which may go on with figures and further words, where the file gives a smaller charge for
+ * the sake of a pseudopotential. Names like CA, which may be a carbon, are those whose number the file has. */
+static inline int molden_element_(const char *symbol, int number) {
+  size_t letters = 0;
+  int element, first;
+  while ((symbol[letters] >= 'a' && symbol[letters] <= 'z') || (symbol[letters] >= 'A' && symbol[letters] <= 'Z')) {
+    letters++;
+  }
+  element = molden_symbol_(symbol, letters);
+  first = molden_symbol_(symbol, letters > 0);
+  if (letters > 2 || number <= 0 || (letters == 2 && first == number && symbol[1] <= 'Z')) {
+    return number;
+  }
+  return element > number ? element : number;
+}
+
+/* Electrons that pseudopotentials have in their place: where the file has the number of an element, its charge is the rest. */
+static inline int molden_core_(file_reader *r, molden_file *molden) {
+  molden_skip_line_(r);
+  while (molden_next_line_(r) != '[') {
+    size_t atom = 0, electrons = 0;
+    molden_atom *a;
+    const char *end = r->at;
+    for (; end < r->end && file_is_digit(*end); end++) {
+    }
+    if (end < r->end && *end == ':') { /* 1: 28, without a blank */
+      file_reader number = *r;
+      number.end = end;
+      if (molden_count_(&number, "the number of an atom", 1, molden->natoms, &atom)) {
+        return -1;
+      }
+      r->at = end;
+    } else if (molden_count_(r, "the number of an atom", 1, molden->natoms, &atom)) {
+      return -1;
+    }
+    cube_skip_blanks_(r);
+    r->at += r->at < r->end && *r->at == ':';
+    a = &molden->atoms[atom - 1];
+    if (molden_count_(r, "the number of electrons of a core", 0, 999, &electrons) || cube_end_line_(r)) {
+      return -1;
+    }
+    if (a->charge >= a->number) {
+      a->charge -= (double)electrons;
+    }
+  }
   return 0;
 }
 
@@ -264,7 +345,7 @@ static inline int molden_atoms_(file_reader *r, molden_file *molden) {
   if (strncmp(unit, "au", 2) != 0 && strncmp(unit, "angs", 4) != 0) {
     return file_fail(r, "the unit of lengths must be AU or Angs");
   }
-  scale = unit[1] == 'u' ? 1 : 1 / MOLDEN_BOHR;
+  scale = unit[1] == 'u' ? 1 : 1 / CUBE_BOHR;
   if (cube_end_line_(r)) {
     return -1;
   }
@@ -284,11 +365,16 @@ static inline int molden_atoms_(file_reader *r, molden_file *molden) {
     }
     strcpy(atom->symbol, word);
     if (molden_count_(r, "the number of this atom", molden->natoms + 1, molden->natoms + 1, &number) ||
-        molden_count_(r, "the atomic number", 0, 999, &number) || cube_doubles_(r, "the position", atom->position, 3) ||
-        cube_end_line_(r)) {
+        cube_doubles_(r, "the atomic number", &atom->charge, 1)) {
       return -1;
     }
-    atom->number = (int)number;
+    if (!(atom->charge >= 0 && atom->charge < 1000)) {
+      return file_fail(r, "the atomic number is %g, which is not in 0..999", atom->charge);
+    }
+    if (cube_doubles_(r, "the position", atom->position, 3) || cube_end_line_(r)) {
+      return -1;
+    }
+    atom->number = molden_element_(word, (int)floor(atom->charge + 0.5));
     for (d = 0; d < 3; d++) {
       atom->position[d] *= scale;
     }
@@ -332,7 +418,10 @@ static inline int molden_shell_(file_reader *r, molden_file *molden, size_t atom
   shells = strcmp(label, "sp") == 0 ? 2 : 1;
   letter = shells == 2 ? labels : strchr(labels, *label);
   if (!letter || !*letter || strlen(label) != shells) {
-    return file_fail(r, "shells have one of the labels s p d f g sp");
+    return file_fail(r,
+                     strlen(label) == 1 && strchr("hik", *label) ? "%s functions are not supported: s p d f g sp are"
+                                                                 : "a shell is labelled %s: s p d f g sp are wanted",
+                     label);
   }
   if (molden_count_(r, "the number of primitives", 1, INT_MAX, &count)) {
     return -1;
@@ -390,7 +479,7 @@ static inline int molden_gto_(file_reader *r, molden_file *molden, const int sph
     if (first == '[') {
       break;
     }
-    if (cube_is_digit_(first)) {
+    if (file_is_digit(first)) {
       status = molden_count_(r, "the number of an atom", 1, molden->natoms, &atom);
       cube_skip_blanks_(r);
       if (!status && r->at < r->end && *r->at != '\n') {
@@ -504,7 +593,7 @@ static inline int molden_mo_(file_reader *r, molden_file *molden) {
     if (first == '[') {
       break;
     }
-    if (!cube_is_digit_(first)) {
+    if (!file_is_digit(first)) {
       if (lines || !molden->norbitals) {
         status = molden_orbital_(r, molden, &orbital_room, &row_room);
         lines = 0;
@@ -520,6 +609,7 @@ static inline int molden_mo_(file_reader *r, molden_file *molden) {
       }
       if (!status) {
         seen[function - 1] = molden->norbitals;
+        molden->named = function > molden->named ? function : molden->named;
         status = cube_doubles_(r, "a coefficient", &molden->coefficients[last * molden->nfunctions + function - 1], 1);
       }
       status = status ? status : cube_end_line_(r);
@@ -537,6 +627,7 @@ static inline int molden_parse_(file_reader *r, void *result) {
   molden_outline_ outline;
   int status = molden_outline_parse_(r, molden, &outline);
   status = status ? status : molden_atoms_(&outline.section[MOLDEN_ATOMS_], molden);
+  status = status || !outline.section[MOLDEN_CORE_].at ? status : molden_core_(&outline.section[MOLDEN_CORE_], molden);
   status = status ? status : molden_gto_(&outline.section[MOLDEN_GTO_], molden, outline.spherical);
   return status ? status : molden_mo_(&outline.section[MOLDEN_MO_], molden);
 }

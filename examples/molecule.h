@@ -4,7 +4,7 @@
 #define MOLECULE_H
 
 #include "cube.h"
-#include "molden.h"
+#include "molden_norms.h"
 #include "options.h"
 
 #include <float.h>
@@ -18,6 +18,9 @@
 #define CUBE_DIGITS 5             /* behind the point */
 #define SLAB \
   ((size_t)16) /* planes of a slab: one orbital takes 1.2 times as long as with 32, but many processes share them better */
+
+#define COEFFICIENTS_OPTION(to) \
+  { "--coefficients", &(to), NULL, "NAME", MOLDEN_DIALECT_NAMES ": what they mean, whatever orbitals say" }
 
 #define LISTED "              point by point: the hardware has no calls on grids\n"
 
@@ -42,10 +45,15 @@ typedef struct molecule {
 
 /* ---- the molecule ---- */
 
-/* The shells as the library wants them: the file has contraction coefficients of normalised primitives. */
-static inline void make_shells(molecule *m) {
+/* Takes the coefficients for what their orbitals say that they are, or for what `as` says, and makes the shells as the library wants
+ * them: the file then has contraction coefficients of normalised primitives. */
+static inline void make_shells(molecule *m, const char *path, const char *as) {
   const molden_file *f = &m->file;
+  char message[512];
   size_t i;
+  if (molden_settle(&m->file, as, message, sizeof message)) {
+    fail(1, path, "%s", message);
+  }
   m->shells = (convk_shell *)memory(f->nshells, sizeof *m->shells);
   m->normalised = (double *)memory(f->nprimitives, sizeof *m->normalised);
   for (i = 0; i < f->nshells; i++) {
@@ -189,7 +197,7 @@ static inline void make_grid(cube_file *grid, const molden_file *f, double spaci
   grid->atoms = (cube_atom *)memory(f->natoms, sizeof *grid->atoms);
   for (i = 0; i < f->natoms; i++) {
     grid->atoms[i].number = f->atoms[i].number;
-    grid->atoms[i].charge = f->atoms[i].number;
+    grid->atoms[i].charge = f->atoms[i].charge;
     memcpy(grid->atoms[i].position, f->atoms[i].position, sizeof grid->atoms[i].position);
   }
   for (d = 0; d < 3; d++) {
@@ -356,6 +364,9 @@ static inline void print_molecule(const molecule *m, const char *path, const cub
   const molden_orbital *o = &f->orbitals[m->orbital];
   printf("molecule:     %s: %lu atoms, %lu shells, %lu functions, %lu orbitals\n", path, (unsigned long)f->natoms,
          (unsigned long)f->nshells, (unsigned long)f->nfunctions, (unsigned long)f->norbitals);
+  if (f->rewritten) {
+    printf("              read as %s\n", f->meaning);
+  }
   printf("              orbital %lu %s, energy %.6f hartree, occupation %g\n", (unsigned long)m->orbital + 1, o->symmetry,
          o->energy, o->occupation);
   printf("grid:         %lu x %lu x %lu points %g bohr apart, the last axis contiguous\n", (unsigned long)grid->n[0],

@@ -1,8 +1,10 @@
 /* A molecule from a molden file: one of its orbitals and its electron density on a grid, as cube files and as a picture.
  *   orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--compare FILE.cube]
- *           [--check] [--hw NAME] [--type f32|f64] [--data FILE]
+ *           [--check] [--hw NAME] [--type f32|f64] [--data FILE] [--coefficients NAME]
  * The norm of the orbital and the sum of the density on the grid come near to 1 and to the number of electrons as the grid
  * becomes finer: a coarse one does not resolve the cores of the atoms.
+ * Programs do not agree on what coefficients of molden files mean: what makes the orbitals orthonormal is taken, and said on stderr where
+ * it is not what the format says (molden_norms.h). --coefficients takes what it names instead.
  * --check evaluates both as lists of points, too, fails where the two differ by more than roundings, and says what that costs.
  * --compare evaluates the orbital on the grid of a cube file and fails where the two differ: so the example checks itself,
  * since the file of water that it takes from the root of the repository has such a cube beside it. */
@@ -266,6 +268,7 @@ static void keep(const molecule *m, const plane planes[3], size_t best, const do
   data_note(&d, "orbital", "%lu %s", (unsigned long)m->orbital + 1, o->symmetry);
   data_note(&d, "energy", "%.6f hartree", o->energy);
   data_note(&d, "plane of the orbital", "%s", names[best]);
+  data_note(&d, "coefficients", "%s", m->file.meaning);
   data_block(&d, "planes", "across [bohr], up [bohr], orbital [bohr^-3/2], density in the plane of the molecule [bohr^-3]");
   data_map(&d, SIDE, SIDE, x, x, 2, columns);
   keep_atoms(&m->file, &planes[best], "atoms by the orbital's plane", &d);
@@ -316,12 +319,12 @@ static void draw(molecule *m, const char *path, const char *data) {
   printf("              colours by the square root; right the density in the plane of the molecule, black %.0e or less, white "
          "%.3g,\n",
          LOWEST_DENSITY, most);
-  puts("              by the logarithm");
+  printf("              by the logarithm; read as %s\n", m->file.meaning);
 }
 
 int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
-  const char *type = "f64", *data = NULL;
+  const char *type = "f64", *data = NULL, *as = NULL;
   char message[256], file[512], data_of[2][512];
   cube_file grid;
   molecule m;
@@ -333,6 +336,7 @@ int main(int argc, char **argv) {
                             {"--out", &prefix, NULL, "PREFIX", "of two cube files and a picture"},
                             {"--check", NULL, &check, NULL, "values of the grid against those of its points one by one"},
                             {"--compare", &other, NULL, "FILE.cube", "the same orbital by another program"},
+                            COEFFICIENTS_OPTION(as),
                             DATA_OPTION(data),
                             HARDWARE_OPTION(spec),
                             END_OF_OPTIONS};
@@ -345,7 +349,10 @@ int main(int argc, char **argv) {
   given = path != NULL;
   path = given ? path : example_data(WATER, data_of[0]);
   require(!molden_read(&m.file, path, message, sizeof message), path, message);
-  make_shells(&m);
+  make_shells(&m, path, as);
+  if (m.file.rewritten) {
+    fprintf(stderr, PROGRAM ": %s: read as %s\n", path, m.file.meaning);
+  }
   choose_orbitals(&m, name);
   if (!given && !other && m.orbital == m.homo) {
     other = example_data(WATER_HOMO, data_of[1]);

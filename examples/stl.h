@@ -53,7 +53,6 @@ static inline void stl_free(stl_file *stl) {
 }
 
 static inline int stl_is_space_(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
-static inline int stl_is_digit_(char c) { return c >= '0' && c <= '9'; }
 static inline char stl_lower_(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static inline void stl_skip_space_(file_reader *r) {
@@ -202,38 +201,33 @@ static inline void stl_skip_line_(file_reader *r) {
   }
 }
 
-/* A decimal number; up to 19 digits count, and what single precision writes (9 digits) is read without an error. */
+/* A decimal number, to the end of a word; up to 19 digits count, and what single precision writes (9 digits) is read without an
+ * error. */
 static inline int stl_decimal_(const char *t, double *value) {
+  const char *const all = t + strlen(t), *power, *end = file_decimal_end(t, all, &power);
   unsigned long long mantissa = 0;
-  long exponent = 0;
-  int digits = 0, negative = *t == '-', behind = 0;
+  long exponent = 0, more = 0;
+  int behind = 0;
+  const int negative = *t == '-';
   double size;
-  t += *t == '+' || *t == '-';
-  for (; stl_is_digit_(*t) || (*t == '.' && !behind); t++) {
+  if (!end || end != all) {
+    return -1;
+  }
+  for (t += *t == '+' || *t == '-'; file_is_digit(*t) || *t == '.'; t++) {
     if (*t == '.') {
       behind = 1;
-      continue;
-    }
-    digits = 1;
-    if (mantissa < 1000000000000000000ULL) {
+    } else if (mantissa < 1000000000000000000ULL) {
       mantissa = 10 * mantissa + (unsigned long long)(*t - '0');
       exponent -= behind;
     } else {
       exponent += !behind;
     }
   }
-  if (digits && *t == 'e') {
-    const int down = t[1] == '-';
-    long more = 0;
-    t += t[1] == '+' || t[1] == '-' ? 2 : 1;
-    for (digits = 0; stl_is_digit_(*t); t++) {
-      digits = 1;
+  if (power) {
+    for (t = power + (*power == '+' || *power == '-'); t < end; t++) {
       more = more < 100000 ? 10 * more + (*t - '0') : more; /* far beyond any double */
     }
-    exponent += down ? -more : more;
-  }
-  if (!digits || *t) {
-    return -1;
+    exponent += *power == '-' ? -more : more;
   }
   /* powers of ten up to 22 are exact, so that one rounding remains */
   size = (double)mantissa;

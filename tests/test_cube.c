@@ -49,16 +49,52 @@ static void test_whole(void) {
   cube_free(&cube);
 }
 
-/* Only the white space behind the last number may be missing, save one byte of it. */
-static void test_cut(const char *text, size_t trailing) {
-  const size_t size = strlen(text);
-  size_t cut;
-  for (cut = 0; cut < size; cut++) {
+/* Of the last number digits may be missing, since the last line may lack its end, but not what makes it a number. */
+static void test_cut(const char *text) {
+  size_t size = strlen(text), last, cut;
+  while (cube_is_space_(text[size - 1])) {
+    size--;
+  }
+  for (last = size; !cube_is_space_(text[last - 1]); last--) {
+  }
+  for (cut = 0; cut <= strlen(text); cut++) {
+    const char before = cut ? text[cut - 1] : ' ';
+    const int whole = cut > size || (cut > last && (file_is_digit(before) || (before == '.' && file_is_digit(text[cut - 2]))));
     cube_file cube;
     const int status = parse(&cube, text, cut);
-    expect((status == 0) == (cut + trailing > size), "a cut file is refused", (long)cut);
+    expect((status == 0) == whole, "a cut file is refused", (long)cut);
     cube_free(&cube);
   }
+}
+
+/* Values of files that other programs write: the numbers of `text`, and how far a step and an atom are. */
+static void test_spelled(const char *text, double first, double step, double z, const char *what) {
+  cube_file cube;
+  const int status = parse(&cube, text, strlen(text));
+  expect(status == 0, what, status);
+  if (status == 0) {
+    expect(fabs(cube.values[0] / first - 1) < 1e-15 && fabs(cube.axis[2][2] - step) < 1e-12, what, 1);
+    expect(cube.natoms == 1 && fabs(cube.atoms[0].position[2] - z) < 1e-12, what, 2);
+  }
+  cube_free(&cube);
+}
+
+static void test_dialects(void) {
+  test_spelled(HEAD " 1 0 0 0\n" AXES ATOM "0.12345-102 1 2\n3 4 -5.5+101", 0.12345e-102, 0.5, 0.125,
+               "exponents by their sign alone, and no end of the last line");
+  test_spelled(HEAD " 1 0 0 0\n" AXES "8 8.0 0 0 0.125-100\n"
+                    "1D0 1 2\n3 4 5",
+               1, 0.5, 0.125e-100, "in the header, too");
+  test_spelled("\xef\xbb\xbf" HEAD " 1 0 0 0\n" AXES ATOM "3 1 2 3 4 5\n", 3, 0.5, 0.125, "a mark of UTF-8");
+  test_spelled(HEAD " 1 1 0 0\n-2 0.5 0 0\n-1 0 0.5 0\n-3 0 0 0.529177210903\n8 8 0 0 1.058354421806\n3 1 2 3 4 5\n", 3, 1, 2,
+               "all lengths in Angstrom");
+  test_spelled(HEAD "    1-1000.123456-1000.123456-1000.123456\n" AXES "    8    8.000000-1000.123456-1000.123456-1000.123456\n"
+                    "-3.00000E+00-1.00000E+00-1.00000E+00 1 1 1\n",
+               -3, 0.5, -1000.123456, "columns that touch");
+  test_spelled(HEAD " 1 0 0 0\n" AXES ATOM "-0.12345-102-0.12345-102-0.12345+102 1 1 1\n", -0.12345e-102, 0.5, 0.125,
+               "columns that touch, exponents by their sign alone");
+  refuse(HEAD " 1 0 0 0\n" AXES ATOM "0.12345-10 1 2 3 4 5\n6\n", "line 8:", "an exponent of two digits by its sign alone");
+  refuse(HEAD "0 0 0 0\n-2 0.5 0 0\n1 0 0.5 0\n-3 0 0 0.5\n1 2 3 4 5 6\n", "line 5:", "bohr and Angstrom");
 }
 
 static void test_absurd(void) {
@@ -130,8 +166,9 @@ static void test_round_trip(const char *path) {
 int main(int argc, char **argv) {
   static const char letters[] = "0123456789+-.eEdDxnai \t\r\n";
   test_whole();
-  test_cut(plain, 2);
-  test_cut(orbitals, 1);
+  test_cut(plain);
+  test_cut(orbitals);
+  test_dialects();
   test_absurd();
   test_flips(plain, strlen(plain), letters, sizeof letters - 1, 6);
   test_flips(orbitals, strlen(orbitals), letters, sizeof letters - 1, 6);

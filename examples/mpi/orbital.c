@@ -1,6 +1,6 @@
 /* The orbital and the density of ../orbital.c by many processes, and cube files with the same bytes, which all write together.
  *   mpirun -n RANKS orbital [FILE.molden] [--orbital N|homo|lumo] [--spacing BOHR] [--margin BOHR] [--out PREFIX] [--hdf5 FILE]
- *                           [--hw NAME] [--threads N] [--type f32|f64] [--json FILE]
+ *                           [--hw NAME] [--threads N] [--type f32|f64] [--json FILE] [--coefficients NAME]
  * The points of the grid stand in rows along its last axis, as in the file, and each rank has as many rows as the others, one
  * more or less. Values come from slabs of 16 planes across the first axis, which do not depend on the number of ranks: a rank
  * evaluates all slabs that have a row of its own, so that one at a border is evaluated by both, and the bits are those of one
@@ -40,7 +40,7 @@ typedef struct share {
 /* ---- the molecule ---- */
 
 /* Rank 0 reads the file: so it may lie on a disk of its own, and a thousand ranks are no burden for a common one. */
-static void read_molecule(molecule *m, const char *path) {
+static void read_molecule(molecule *m, const char *path, const char *as) {
   char message[256], *text = NULL;
   size_t size = 0;
   uint64_t bytes;
@@ -56,7 +56,7 @@ static void read_molecule(molecule *m, const char *path) {
   MPI_Bcast(text, (int)bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
   require(!molden_parse(&m->file, text, (size_t)bytes, message, sizeof message), path, message);
   free(text);
-  make_shells(m);
+  make_shells(m, path, as);
 }
 
 static void take_rows(share *s) {
@@ -297,7 +297,7 @@ static double on_grid(molecule *m, int what, share *s, const char *path, MPI_Fil
 int main(int argc, char **argv) {
   static const char *const names[2] = {"orbital", "density"}, *const endings[2] = {".cube", "-density.cube"};
   const char *path = NULL, *spec = NULL, *threads = NULL, *name = "homo", *spacing = "0.1", *margin = "5", *prefix = "orbital",
-             *hdf5 = NULL, *type = "f64", *json = NULL, *rate = "0";
+             *hdf5 = NULL, *type = "f64", *json = NULL, *rate = "0", *as = NULL;
   double writing = 0;
   char files[2][512], water[512];
   MPI_File cube[2] = {MPI_FILE_NULL, MPI_FILE_NULL};
@@ -314,6 +314,7 @@ int main(int argc, char **argv) {
                             {"--type", &type, NULL, "TYPE", "f32 or f64"},
                             {"--out", &prefix, NULL, "PREFIX", "of two cube files"},
                             {"--hdf5", &hdf5, NULL, "FILE", "the same as HDF5"},
+                            COEFFICIENTS_OPTION(as),
                             {"--json", &json, NULL, "FILE", "one more line of it"},
                             HARDWARE_OPTION(spec),
                             THREADS_OPTION(threads),
@@ -331,7 +332,7 @@ int main(int argc, char **argv) {
 #ifndef EXAMPLE_HAVE_HDF5
   require_option(!hdf5, "--hdf5", "this program was made without HDF5: Debian package libhdf5-mpi-dev, then make mpi");
 #endif
-  read_molecule(&m, path);
+  read_molecule(&m, path, as);
   choose_orbitals(&m, name);
   make_grid(&s.grid, &m.file, number(spacing, "--spacing", 0.005, 5), number(margin, "--margin", 0, 100),
             MAX_POINTS * job.count);

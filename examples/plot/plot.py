@@ -139,6 +139,8 @@ def orbital(figure, data):
     right.contour(x, y, rho, 10.0 ** np.arange(-4, 1), colors="white", linewidths=0.35)
     atoms(right, data.block("atoms by the density's plane"))
     bar(figure, image, 2.36, 0.36, 1.42, 0.09, "$\\rho$ (bohr$^{-3}$)", extend="both", ticks=10.0 ** np.arange(-4, 2))
+    if data.note("coefficients") != "the format says":
+        figure.text(0.5, 0.01, f"read as {data.note('coefficients')}", fontsize=5, ha="center")
     for axes in (left, right):
         axes.set_xlabel("across (bohr)")
         ticks(axes)

@@ -91,6 +91,23 @@ part_orbital() {
       grep 'not that of the cube file' <<<"$message"
   }
   try 'another orbital is found out' differs
+  # what coefficients of other programs mean: electrons on the grid, and the norm of the highest orbital
+  dialect() { # FILE ELECTRONS MEANING: within 3%, of which cores of oxygen miss most
+    run $out/orbital examples/data/molden/$1.molden --spacing 0.1 --out $out/dialect >$out/dialect.txt 2>$out/dialect.err &&
+      awk -v all=$2 '/^density/ { n = $(NF - 6) } /^orbital/ { o = $(NF - 3) } END { exit !(n > 0.97 * all && n < 1.03 * all && o > 0.9999 && o < 1.0001) }' $out/dialect.txt &&
+      if [ "$3" ]; then grep -q "read as $3" $out/dialect.err && grep -q "read as $3" $out/dialect.txt; else ! [ -s $out/dialect.err ]; fi
+  }
+  try 'NWChem' dialect nwchem_water 10 ''
+  try "NWChem's norms" dialect nwchem_water_norm 10 'coefficients that multiply exponentials'
+  try 'xTB' dialect xtb_water 8 'coefficients that multiply exponentials'
+  try 'Psi4, Cartesian' dialect psi4_water_cartesian 10 "Psi4's up to 1.3.2"
+  try 'cclib' dialect cclib_water 10 'the format says; spherical functions in the order m = -l .. l; spherical d functions without \[5D\]'
+  sed 's/^ *1  *-0.79/ 1 -0.69/' examples/data/molden/xtb_water.molden >$out/dialect.molden
+  try 'orbitals that are not orthonormal' eval "! $out/orbital $out/dialect.molden --spacing 1 --out $out/dialect 2>&1 | grep 'line [0-9]*: orbitals that are orthonormal are wanted, orbital 1 has the norm'; [ \${PIPESTATUS[1]} = 0 ]"
+  try 'coefficients by name' run $out/orbital $out/dialect.molden --spacing 1 --out $out/dialect --coefficients exponentials
+  sed 's/^O  *1  *8/I 1 7/; s/^\[GTO\]/[core]\n1 : 46\n[GTO]/' examples/data/molden/xtb_water.molden >$out/core.molden
+  charges() { run $out/orbital $out/core.molden --spacing 1 --out $out/core && for f in core core-density; do grep -qE '^ *53 +7\.0+ ' $out/$f.cube || return 1; done; }
+  try 'the element and the charge under a pseudopotential' charges
   try 'help' usage $out/orbital examples/orbital.c
   try 'another folder' elsewhere $out/orbital --spacing 1
   total

@@ -26,10 +26,10 @@ part_mpi_orbital() {
     done
   done
   awk '$1 == "[MO]" { small = 1 } small && $1 ~ /^[0-9]+$/ { $2 = sprintf("%.12e", 1e-105 * $2) } { print }' $water >$o.small.molden
-  serial $o.small.molden --spacing 0.9
+  serial $o.small.molden --spacing 0.9 --coefficients format # orbitals of no norm, whatever they mean
   try 'negative values with exponents of three digits' grep -qE ' -[0-9.]+E-[1-9][0-9][0-9]' ${o}_serial.cube
   for ranks in 1 2 3 4; do
-    try "exponents of three digits, $ranks ranks" same $ranks $o.small.molden --spacing 0.9
+    try "exponents of three digits, $ranks ranks" same $ranks $o.small.molden --spacing 0.9 --coefficients format
   done
   serial --spacing 0.23 --margin 8
   for ranks in 3 4; do # tables end within slabs: what counts as nothing is that of slabs
