@@ -1,6 +1,6 @@
 /* Small-angle X-ray scattering of a particle: the form factor F(q) of a triangulated surface on the pixels of a detector, and a
  * picture of the pattern |F|^2.
- *   gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM]
+ *   gisaxs [FILE.stl | FILE.off | FILE.ply | FILE.obj | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q] [--absorption IM]
  *          [--rotate [y|z]DEGREES] [--exact] [--list] [--hw NAME] [--type f32|f64] [--out FILE] [--data FILE]
  *   gisaxs --assembly FILE [--incoherent] [--grid ...] [--qmax Q] [--absorption IM] [--hw NAME] [--out FILE] [--data FILE]
  *   gisaxs --layers FILE [PARTICLE | --assembly FILE] [--incidence DEGREES] [--wavelength NM] [--grid ...] [--qmax Q] ...
@@ -36,7 +36,8 @@
 #include <string.h>
 
 #define USAGE \
-  "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...], or gisaxs --assembly FILE [OPTION...], either with --layers " \
+  "gisaxs [FILE.stl | FILE.off | FILE.ply | FILE.obj | SHAPE] [OPTION...], or gisaxs --assembly FILE [OPTION...], either " \
+  "with --layers " \
   "FILE; " \
   "gisaxs --help lists shapes and options"
 

@@ -1,13 +1,17 @@
-/* Meshes of vertices and faces from OFF and PLY files: a reader that refuses what it does not understand.
+/* Meshes of vertices and faces from OFF, PLY and OBJ files: a reader that refuses what it does not understand.
  *
  * OFF, a text; # begins a remark that ends with its line:
- *   OFF
- *   vertices faces edges            (the edges are not used)
- *   x y z                           for each vertex
+ *   OFF                             or COFF, NOFF, STOFF and the like, and then for each vertex a line, of which x y z are read
+ *   vertices faces edges            (the edges are not used, and may be missing)
+ *   x y z                           for each vertex; a line that goes on with a colour or a normal has one vertex
  *   k  v1 ... vk                    for each face, from 0; what follows on the line, as colours, is left out
  * PLY, as a text or binary, either byte order: a header, which says what elements of which numbers follow, is ended by
- * end_header. Elements `vertex` with x, y and z and `face` with a list vertex_indices or vertex_index are wanted; other
- * elements and other numbers of theirs are left out.
+ * end_header. Elements `vertex` with x, y and z, and `face` or `tristrips` with a list vertex_indices or vertex_index are wanted; other
+ * elements and other numbers of theirs are left out. In a strip each corner makes a triangle with the two before it, every other one
+ * turned round, and -1 begins another strip.
+ * OBJ, a text of lines, of which two kinds are read; a backslash ends a line that goes on in the next one:
+ *   v x y z                         vertices
+ *   f v1 v2 v3 ...                  faces: vertices from 1, or from the last one back by negative numbers; v1/t1/n1 is v1
  *
  * Faces of more than three corners are cut into triangles from their first corner, which is right where they are flat and
  * convex. Corners run anticlockwise seen from outside, as convk_mesh_from_faces has them.
@@ -31,7 +35,7 @@
 #define MESH_FILE_ELEMENTS_ 16
 
 typedef struct mesh_file {
-  const char *kind;       /* OFF, PLY */
+  const char *kind;       /* OFF, PLY, OBJ */
   size_t vertices, faces; /* at least one face */
   double *x, *y, *z;
   uint32_t *face; /* three vertices of each */
@@ -79,21 +83,42 @@ static inline int mesh_file_face_(const file_reader *r, mesh_file *m, uint32_t a
   return 0;
 }
 
-/* Corner i of a face comes: a triangle of the first, the last and this one. */
-static inline int mesh_file_corner_(const file_reader *r, mesh_file *m, unsigned long long i, double index,
-                                    uint32_t corner[2]) {
-  uint32_t now;
+/* The vertex that a file names by a number, from 0. */
+static inline int mesh_file_vertex_(const file_reader *r, const mesh_file *m, double index, uint32_t *vertex) {
   if (!(index >= 0 && index < (double)m->vertices)) {
     return file_fail(r, "a face names a vertex that is not there");
   }
-  now = (uint32_t)index;
-  if ((double)now < index) {
+  *vertex = (uint32_t)index;
+  if ((double)*vertex < index) {
     return file_fail(r, "a vertex of a face is not a whole number");
   }
-  if (i >= 2 && mesh_file_face_(r, m, corner[0], corner[1], now)) {
+  return 0;
+}
+
+/* Corner i of a face comes: a triangle of the first, the last and this one. */
+static inline int mesh_file_corner_(const file_reader *r, mesh_file *m, unsigned long long i, double index,
+                                    uint32_t corner[2]) {
+  uint32_t now = 0;
+  if (mesh_file_vertex_(r, m, index, &now) || (i >= 2 && mesh_file_face_(r, m, corner[0], corner[1], now))) {
     return -1;
   }
   corner[i > 0] = now;
+  return 0;
+}
+
+/* Corner i of a strip comes: a triangle of the two before it and this one, every other one turned round. Strips name corners twice where
+ * they go on elsewhere, and such triangles are none. */
+static inline int mesh_file_strip_(const file_reader *r, mesh_file *m, unsigned long long i, double index, uint32_t corner[2]) {
+  uint32_t now = 0;
+  if (mesh_file_vertex_(r, m, index, &now)) {
+    return -1;
+  }
+  if (i >= 2 && now != corner[0] && now != corner[1] && corner[0] != corner[1] &&
+      mesh_file_face_(r, m, corner[i % 2], corner[1 - i % 2], now)) {
+    return -1;
+  }
+  corner[0] = i > 0 ? corner[1] : now;
+  corner[1] = now;
   return 0;
 }
 
@@ -133,28 +158,36 @@ static inline int mesh_file_count_(file_reader *r, int remarks, const char *what
   return 0;
 }
 
-static inline int mesh_file_off_(file_reader *r, mesh_file *m) {
-  unsigned long long vertices = 0, faces = 0, edges = 0, i, k, corners = 0;
-  char token[STL_TOKEN_SIZE];
+/* Numbers in what is left of a line, up to a remark. */
+static inline size_t mesh_file_line_(const file_reader *r) {
+  const char *at = r->at;
+  size_t words = 0;
+  while (at < r->end && *at != '\n' && *at != '#') {
+    const int begins = !stl_is_space_(*at) && (at == r->at || stl_is_space_(at[-1]));
+    words += (size_t)begins;
+    at++;
+  }
+  return words;
+}
+
+/* All vertices and faces; by_lines: what follows three coordinates on a line is left out. */
+static inline int mesh_file_off_body_(file_reader *r, mesh_file *m, unsigned long long faces, int by_lines) {
+  unsigned long long i, k, corners = 0;
   size_t v;
-  m->kind = "OFF";
-  mesh_file_skip_(r, 1);
-  if (stl_token_(r, "OFF", token)) {
-    return -1;
-  }
-  if (strcmp(token, "off") != 0) {
-    return file_fail(r, "OFF is wanted");
-  }
-  if (mesh_file_count_(r, 1, "the number of vertices", &vertices) || mesh_file_count_(r, 1, "the number of faces", &faces) ||
-      mesh_file_count_(r, 1, "the number of edges", &edges) || mesh_file_vertices_(r, m, vertices, 6)) {
-    return -1;
-  }
+  m->faces = 0;
   for (v = 0; v < m->vertices; v++) {
     double *const to[3] = {m->x + v, m->y + v, m->z + v};
+    mesh_file_skip_(r, 1);
+    if (by_lines && mesh_file_line_(r) < 3) {
+      return file_fail(r, "three coordinates of a vertex are wanted on this line");
+    }
     for (k = 0; k < 3; k++) {
       if (mesh_file_number_(r, 1, "a coordinate", to[k]) || mesh_file_value_(r, *to[k])) {
         return -1;
       }
+    }
+    if (by_lines) {
+      stl_skip_line_(r);
     }
   }
   for (i = 0; i < faces; i++) {
@@ -177,11 +210,71 @@ static inline int mesh_file_off_(file_reader *r, mesh_file *m) {
   return r->at < r->end ? file_fail(r, "something follows the last face") : 0;
 }
 
+/* The word OFF with letters that say what else vertices have: [ST][C][N]OFF. Returns where it ends, or NULL. */
+static inline const char *mesh_file_off_word_(const char *at, const char *end, int *more) {
+  static const char *const before[] = {"st", "c", "n"};
+  size_t i, k;
+  *more = 0;
+  for (i = 0; i < 4; i++) {
+    const char *const word = i < 3 ? before[i] : "off";
+    const size_t length = strlen(word);
+    for (k = 0; k < length && at + k < end && stl_lower_(at[k]) == word[k]; k++) {
+    }
+    if (k == length) {
+      at += length;
+      *more |= i < 3;
+    } else if (i == 3) {
+      return NULL;
+    }
+  }
+  return at;
+}
+
+/* Vertices may take several lines, or several of them one line: so plain OFF is read first. A colour or a normal behind the coordinates
+ * then leaves lines over, and each line has one vertex. */
+static inline int mesh_file_off_(file_reader *r, mesh_file *m) {
+  unsigned long long vertices = 0, faces = 0, edges = 0;
+  const char *end;
+  file_reader first, silent;
+  size_t words;
+  int more;
+  m->kind = "OFF";
+  mesh_file_skip_(r, 1);
+  end = mesh_file_off_word_(r->at, r->end, &more);
+  if (!end) {
+    return file_fail(r, "OFF is wanted, or COFF, NOFF, STOFF for vertices with colours, normals, textures");
+  }
+  r->at = end;
+  mesh_file_skip_(r, 1);
+  if (r->end - r->at >= 6 && memcmp(r->at, "BINARY", 6) == 0) {
+    return file_fail(r, "a binary OFF file is not supported: one in text is wanted");
+  }
+  if (mesh_file_count_(r, 1, "the number of vertices", &vertices) || mesh_file_count_(r, 1, "the number of faces", &faces)) {
+    return -1;
+  }
+  if (!mesh_file_line_(r)) {
+    mesh_file_skip_(r, 1);
+  }
+  words = mesh_file_line_(r); /* a number alone, on this line or on the next one, is that of edges */
+  if ((words == 1 && mesh_file_count_(r, 1, "the number of edges", &edges)) || mesh_file_vertices_(r, m, vertices, 6)) {
+    return -1;
+  }
+  mesh_file_skip_(r, 1);
+  silent = first = *r;
+  silent.message = NULL;
+  if (!more && !mesh_file_off_body_(&silent, m, faces, 0)) {
+    *r = silent;
+    r->message = first.message;
+    return 0;
+  }
+  return mesh_file_off_body_(r, m, faces, more || mesh_file_line_(&first) > 3);
+}
+
 /* ---- PLY ---- */
 
 enum { PLY_TEXT_, PLY_LITTLE_, PLY_BIG_ };
 enum { PLY_NONE_, PLY_I8_, PLY_U8_, PLY_I16_, PLY_U16_, PLY_I32_, PLY_U32_, PLY_F32_, PLY_F64_ };
-enum { PLY_OTHER_, PLY_X_, PLY_Y_, PLY_Z_, PLY_CORNERS_ };
+enum { PLY_OTHER_, PLY_X_, PLY_Y_, PLY_Z_, PLY_CORNERS_, PLY_STRIP_ };
 
 typedef struct ply_property_ {
   int type, count; /* count: the type of a list's length, or none */
@@ -308,8 +401,8 @@ static inline int ply_property_of_(const file_reader *r, ply_header_ *h, char wo
   if (strcmp(e->name, "vertex") == 0 && !list && name[0] >= 'x' && name[0] <= 'z' && !name[1]) {
     p.means = PLY_X_ + (name[0] - 'x');
   }
-  if (strcmp(e->name, "face") == 0 && list && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0)) {
-    p.means = PLY_CORNERS_;
+  if (list && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0)) {
+    p.means = strcmp(e->name, "face") == 0 ? PLY_CORNERS_ : strcmp(e->name, "tristrips") == 0 ? PLY_STRIP_ : PLY_OTHER_;
   }
   h->property[h->properties++] = p;
   e->properties++;
@@ -375,7 +468,7 @@ static inline int ply_element_read_(file_reader *r, const ply_header_ *h, const 
     const ply_property_ *p = &h->property[k];
     uint32_t corner[2] = {0, 0};
     double value, count = 1;
-    unsigned long long c;
+    unsigned long long c, strip = 0; /* corners of a strip so far */
     if (p->count) {
       if (ply_number_(r, h, p->count, &count)) {
         return -1;
@@ -390,6 +483,12 @@ static inline int ply_element_read_(file_reader *r, const ply_header_ *h, const 
       }
       if (p->means == PLY_CORNERS_) {
         if (mesh_file_corner_(r, m, c, value, corner)) {
+          return -1;
+        }
+      } else if (p->means == PLY_STRIP_) {
+        if (value < 0 && value >= -1) {
+          strip = 0;
+        } else if (mesh_file_strip_(r, m, strip++, value, corner)) {
           return -1;
         }
       } else if (p->means != PLY_OTHER_) {
@@ -442,12 +541,133 @@ static inline int mesh_file_ply_(file_reader *r, mesh_file *m) {
   return r->at < r->end ? file_fail(r, "something follows the last element") : 0;
 }
 
-/* ---- both ---- */
+/* ---- OBJ ---- */
+
+/* Behind blanks, and behind a backslash at the end of a line; whether something is left of the line. */
+static inline int obj_more_(file_reader *r) {
+  for (;;) {
+    const char *at;
+    while (r->at < r->end && *r->at != '\n' && stl_is_space_(*r->at)) {
+      r->at++;
+    }
+    at = r->at;
+    if (at == r->end || *at != '\\') {
+      return at < r->end && *at != '\n' && *at != '#';
+    }
+    for (at++; at < r->end && *at == '\r'; at++) {
+    }
+    if (at < r->end && *at != '\n') {
+      return 1;
+    }
+    r->at = at < r->end ? at + 1 : at;
+    r->line += at < r->end;
+  }
+}
+
+static inline int obj_vertex_(file_reader *r, mesh_file *m, size_t *room) {
+  double *const to[3] = {m->x, m->y, m->z};
+  double value;
+  int k;
+  if (m->vertices == *room) {
+    const size_t more = *room ? 2 * *room : 64;
+    double *grown = more <= (size_t)-1 / 24 && more <= 0xffffffffu ? (double *)malloc((3 * more + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+      return file_fail(r, "not enough memory for %lu vertices", (unsigned long)more);
+    }
+    for (k = 0; k < 3 && m->vertices; k++) {
+      memcpy(grown + (size_t)k * more, to[k], m->vertices * sizeof *grown);
+    }
+    free(m->x);
+    m->x = grown;
+    m->y = grown + more;
+    m->z = grown + 2 * more;
+    *room = more;
+    return obj_vertex_(r, m, room);
+  }
+  for (k = 0; k < 3; k++) {
+    if (!obj_more_(r)) {
+      return file_fail(r, "three coordinates of a vertex are wanted");
+    }
+    if (mesh_file_number_(r, 0, "a coordinate", &value) || mesh_file_value_(r, value)) {
+      return -1;
+    }
+    to[k][m->vertices] = value;
+  }
+  m->vertices++;
+  return 0;
+}
+
+/* v, v/t, v//n or v/t/n: the first number counts from 1, or back from the last vertex. */
+static inline int obj_face_(file_reader *r, mesh_file *m) {
+  uint32_t corner[2] = {0, 0};
+  unsigned long long corners = 0;
+  while (obj_more_(r)) {
+    char token[STL_TOKEN_SIZE], *slash;
+    double index;
+    if (stl_token_(r, "a vertex of a face", token)) {
+      return -1;
+    }
+    slash = strchr(token, '/');
+    if (slash) {
+      *slash = '\0';
+    }
+    if (stl_decimal_(token, &index)) {
+      return file_fail(r, "a vertex of a face is not a number");
+    }
+    if (mesh_file_corner_(r, m, corners++, index < 0 ? (double)m->vertices + index : index - 1, corner)) {
+      return -1;
+    }
+  }
+  return corners < 3 ? file_fail(r, "a face has less than three corners") : 0;
+}
+
+static inline int mesh_file_obj_(file_reader *r, mesh_file *m) {
+  size_t room = 0;
+  m->kind = "OBJ";
+  for (mesh_file_skip_(r, 1); r->at < r->end; mesh_file_skip_(r, 1)) {
+    char token[STL_TOKEN_SIZE];
+    const char *end = r->at;
+    while (end < r->end && !stl_is_space_(*end)) {
+      end++;
+    }
+    if (end - r->at == 1 && (*r->at == 'v' || *r->at == 'f')) {
+      const int face = *r->at == 'f';
+      if (stl_token_(r, "v or f", token) || (face ? obj_face_(r, m) : obj_vertex_(r, m, &room))) {
+        return -1;
+      }
+    }
+    while (obj_more_(r)) { /* colours and weights of vertices, and lines of other kinds */
+      for (; r->at < r->end && !stl_is_space_(*r->at); r->at++) {
+      }
+    }
+    stl_skip_line_(r);
+  }
+  return 0;
+}
+
+/* Whether the first word of a text is one that begins a line of OBJ. */
+static inline int obj_begins_(const file_reader *r) {
+  static const char *const words[] = {"v", "vt", "vn", "vp", "f", "o", "g", "s", "l", "p", "mtllib", "usemtl"};
+  file_reader at = *r;
+  size_t i, length;
+  mesh_file_skip_(&at, 1);
+  for (i = 0; i < sizeof words / sizeof *words; i++) {
+    length = strlen(words[i]);
+    if ((size_t)(at.end - at.at) > length && memcmp(at.at, words[i], length) == 0 && stl_is_space_(at.at[length])) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* ---- all ---- */
 
 static inline int mesh_file_parse_(file_reader *r, void *result) {
   mesh_file *const m = (mesh_file *)result;
-  const int ply = r->end - r->begin >= 4 && memcmp(r->begin, "ply", 3) == 0 && stl_is_space_(r->begin[3]);
-  const int status = ply ? mesh_file_ply_(r, m) : mesh_file_off_(r, m);
+  int ply, status;
+  file_skip_mark(r);
+  ply = r->end - r->at >= 4 && memcmp(r->at, "ply", 3) == 0 && stl_is_space_(r->at[3]);
+  status = ply ? mesh_file_ply_(r, m) : obj_begins_(r) ? mesh_file_obj_(r, m) : mesh_file_off_(r, m);
   return !status && !m->faces ? file_fail(r, "no faces") : status;
 }
 

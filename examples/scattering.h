@@ -46,6 +46,11 @@ static inline int ends_with(const char *path, const char *end) {
   return length > behind && strcmp(path + length - behind, end) == 0;
 }
 
+/* Files that mesh.h reads. */
+static inline int has_faces(const char *path) {
+  return ends_with(path, ".off") || ends_with(path, ".ply") || ends_with(path, ".obj");
+}
+
 /* An STL file names every corner of every triangle: equal ones become one vertex. */
 static inline void read_stl(convk_indexed_mesh_f64 *indexed, const char *path) {
   char message[256];
@@ -99,7 +104,7 @@ static inline const char *shape_list(void) {
 
 /* The path of what is called so; whether it is a shape. */
 static inline int find(const char *name, char path[512], shape *named) {
-  const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !ends_with(name, ".off") && !ends_with(name, ".ply");
+  const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !has_faces(name);
   char message[256];
   require_option(strlen(name) < 480, "the file's name", "too long");
   snprintf(path, 512, "%s", name);
@@ -120,7 +125,7 @@ static inline void load(particle *p, const char *path, const shape *named) {
   if (named) {
     require(!shape_mesh(named, 0, &p->indexed, message, sizeof message), path, message);
     TELL("mesh:         %s\n", path);
-  } else if (ends_with(path, ".off") || ends_with(path, ".ply")) {
+  } else if (has_faces(path)) {
     read_faces(&p->indexed, path);
   } else {
     read_stl(&p->indexed, path);

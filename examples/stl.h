@@ -3,11 +3,12 @@
  * A binary file holds 80 bytes of anything, the number of triangles, and for each triangle 50 bytes, little-endian:
  *   normal[3]  corner[3][3]   as 4-byte floats
  *   two bytes of anything
+ * Some programs leave the number 0, or write some bytes more: all triangles that the file holds are read, and less than one may follow.
  * An ASCII file holds one solid or several, with as much white space as it likes between the words, in either case:
  *   solid  name up to the end of the line
  *     facet normal  x y z  outer loop  vertex  x y z  vertex  x y z  vertex  x y z  endloop endfacet
  *     ...
- *   endsolid  name up to the end of the line
+ *   endsolid  name up to the end of the line        or end solid
  * The corners are kept as nine numbers a triangle, in the order of the file, which is that of convk_mesh_from_triangles:
  * seen from outside the body they run anticlockwise. The normals say the same again and are only compared with the corners.
  *
@@ -121,16 +122,18 @@ static inline int stl_binary_head_(file_reader *r, uint64_t size, stl_file *stl)
   stl_name_(stl, r->begin, r->begin + 80);
   r->at = r->begin + 80;
   n = stl_u32_(r->at);
+  n = n == 0 && (size - STL_BINARY_HEAD_) % STL_BINARY_FACET_ == 0 ? room : n;
   if (n == 0) {
     return file_fail(r, "no triangles");
   }
   if (n > room) {
     return file_fail(r, "%lu triangles announced, the file ends after %lu", (unsigned long)n, (unsigned long)room);
   }
-  if (STL_BINARY_HEAD_ + n * STL_BINARY_FACET_ < size) {
+  if (n < room) {
     r->before = STL_BINARY_HEAD_ + n * STL_BINARY_FACET_;
     r->at = r->begin;
-    return file_fail(r, "something follows the last of %lu triangles", (unsigned long)n);
+    return file_fail(r, "%lu triangles announced, as many bytes as of %lu follow them", (unsigned long)n,
+                     (unsigned long)(room - n));
   }
   stl->n = (size_t)n;
   return 0;
@@ -276,6 +279,7 @@ static inline int stl_normal_(file_reader *r, double normal[3]) {
 
 static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
   int solids = 0, k;
+  file_skip_mark(r);
   /* as many as the text can hold, and the one that it may end in */
   if (stl_allocate_(r, stl, (size_t)(r->end - r->begin) / STL_ASCII_FACET_ + 1)) {
     return -1;
@@ -295,6 +299,12 @@ static inline int stl_parse_ascii_(file_reader *r, stl_file *stl) {
       char token[STL_TOKEN_SIZE];
       if (stl_token_(r, "facet or endsolid", token)) {
         return -1;
+      }
+      if (strcmp(token, "end") == 0) {
+        if (stl_word_(r, "solid")) {
+          return -1;
+        }
+        break;
       }
       if (strcmp(token, "endsolid") == 0) {
         break;
@@ -333,6 +343,7 @@ static inline int stl_is_ascii_(const char *bytes, size_t have, uint64_t size) {
   if (size >= STL_BINARY_HEAD_ && (size - STL_BINARY_HEAD_) / STL_BINARY_FACET_ == stl_u32_(bytes + 80)) {
     return 0;
   }
+  at += have >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
   while (at < end && stl_is_space_(*at)) {
     at++;
   }

@@ -1,4 +1,4 @@
-/* The reader of OFF and PLY files of the examples against whole, cut, corrupted and absurd files, text and binary. */
+/* The reader of OFF, PLY and OBJ files of the examples against whole, cut, corrupted and absurd files, text and binary. */
 #include "../examples/mesh.h"
 
 #define READER_FILE mesh_file
@@ -120,7 +120,11 @@ static void test_cuts(const char *at, size_t size, size_t whole, long which) {
 
 static void test_bad(void) {
   refuse("", "line 1", "nothing");
-  refuse("COFF\n1 1 1\n", "line 1: OFF", "another kind of OFF");
+  refuse("VOFF\n1 1 1\n", "line 1: OFF", "another kind of OFF");
+  refuse("4OFF\n1 1 1\n", "line 1: OFF", "OFF of four dimensions");
+  refuse("OFF BINARY\n1 1 1\n", "line 1: a binary OFF file is not supported", "binary OFF");
+  refuse("NOFF\n3 1 0\n0 0 0 0 0 1\n1 0\n0 1 0\n3 0 1 2\n", "line 4: three coordinates", "a line with two coordinates");
+  refuse("OFF\n3 1 0\n0 0 0 9\n1 0 0 9\n0 1 0 9\n3 0 1 3\n", "line 6: a face names", "a vertex too many behind colours");
   refuse("OFF\n1 1", "line 2: the file ends", "half a count");
   refuse("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n", "line 6: no faces", "no faces");
   refuse("OFF\n-3 1 0\n", "line 2: the number of vertices", "a negative count");
@@ -148,6 +152,91 @@ static void test_bad(void) {
          "line 6: a face names", "faces without vertices");
 }
 
+/* The same pyramid as other programs write it. */
+#define OFF_FACES "4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4"
+#define OFF_PLAIN "-1 -1 0\n1 -1 0\n1 1 0\n-1 1 0\n0 0 1.5\n" OFF_FACES
+#define OFF_MORE(more) "-1 -1 0" more "\n1 -1 0" more "\n1 1 0" more "\n-1 1 0" more "\n0 0 1.5" more "\n" OFF_FACES
+#define STRIP_HEAD "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+#define STRIPS "element tristrips 1\nproperty list int int vertex_indices\n"
+#define FACES "element face 2\nproperty list uchar int vertex_indices\n"
+#define POINTS "-1 -1 0\n1 -1 0\n1 1 0\n-1 1 0\n0 0 1.5\n"
+
+static void test_dialects(void) {
+  static const char *const same[] = {
+      "OFF 5 5 8\n" OFF_PLAIN,
+      "OFF5 5 8\n" OFF_PLAIN,
+      "  \n OFF\n5 5 8\n" OFF_PLAIN,
+      "\xef\xbb\xbfOFF\n5 5 8\n" OFF_PLAIN,
+      "OFF\n5 5\n" OFF_PLAIN,
+      "off\n5 5\n8\n" OFF_PLAIN,
+      "OFF 5 5 # no edges\n# remark\n" OFF_PLAIN "\n",
+      "OFF\n5 5 8\n-1 -1\n0 1 -1 0 1 1 0\n-1 1 0 0 0 1.5 4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4",
+      "COFF\n5 5 8\n" OFF_MORE(" 255 0 0 255"),
+      "COFF\n5 5 8\n" OFF_MORE(" 0.5 0.5 0"),
+      "NOFF\n5 5 8\n" OFF_MORE(" 0 0 1"),
+      "CNOFF\n5 5 8\n" OFF_MORE(" 0 0 1 255 255 255 0"),
+      "STOFF\n5 5 8\n" OFF_MORE(" 0.5 0.5"),
+      "STCNOFF\n5 5\n" OFF_MORE(" 0 0 1 0 0 1 0.5 0.5"),
+      "OFF\n5 5 8\n" OFF_MORE(" 255 0 0"),
+      "OFF\n5 5 8\n" OFF_MORE(" 0 0 1"),
+      "OFF\n5 5 8\n" OFF_MORE(" 4 0 1 2 3"),
+      "OFF\n5 5 8\n-0.1D+1 -1.0+000 0\n1 -1 0\n1 1 0\n-1 1 0\n0 0 1.5\n" OFF_FACES,
+  };
+  static const char *const objects[] = {"# a pyramid\nmtllib none.mtl\no pyramid\nv -1 -1 0\nv 1 -1 0 0.5 0.5 0.5\nvt 0 0\nvn "
+                                        "0 0 1\nv 1 1 0 1.0\nv -1 1 0\nv 0 0 1.5\n"
+                                        "g f base v\nusemtl x\nf 1 4 3 2\ns off\nf 1/1 2/1 5/1\nf 2//1 3//1 5//1\nl 1 2\nf "
+                                        "3/1/1 4/1/1 5/1/1 # and this\nf -2 -5 -1",
+                                        "\xef\xbb\xbfv -1 -1 0\nv 1 -1 \\\n0\nv 1 1 0\nv -1 1 0\nv 0 0 1.5\r\nf 1 4 \\\r\n3 "
+                                        "2\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n"};
+  static const char *const strips[] = {
+      /* base and sides by strips: 0 3 2 and 0 2 1, then the sides round the top */
+      STRIP_HEAD STRIPS "end_header\n" POINTS "21 3 2 0 1 -1 0 1 4 -1 1 2 4 -1 2 3 4 -1 3 0 4 -1",
+      STRIP_HEAD STRIPS FACES "end_header\n" POINTS "12 0 1 4 -1 1 2 4 -1 2 3 4 -1\n4 0 3 2 1\n3 3 0 4\n",
+      STRIP_HEAD FACES STRIPS "end_header\n" POINTS "4 0 3 2 1\n3 3 0 4\n12 0 1 4 -1 1 2 4 -1 2 3 4 -1\n",
+      STRIP_HEAD FACES "element face 3\nproperty list uchar int vertex_index\nend_header\n" POINTS
+                       "4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n",
+      STRIP_HEAD STRIPS "element tristrips 1\nproperty list int int vertex_indices\nend_header\n" POINTS
+                        "15 3 2 0 1 -1 0 1 4 4 -1 1 2 4 -1 -1\n7 2 3 4 -1 3 0 4\n"};
+  static const char long_strip[] = STRIP_HEAD STRIPS "end_header\n" POINTS "6 0 1 2 3 3 4\n";
+  static const uint32_t turned[2][3] = {{0, 1, 2}, {2, 1, 3}};
+  mesh_file m;
+  size_t i, k;
+  for (i = 0; i < sizeof same / sizeof *same; i++) {
+    test_whole(same[i], strlen(same[i]), "OFF", 100 + (long)i);
+  }
+  for (i = 0; i < 2; i++) {
+    test_whole(objects[i], strlen(objects[i]), "OBJ", 200 + (long)i);
+  }
+  test_flips(objects[0], strlen(objects[0]), "0123456789.-e \n#vfn/\\", 21, 6);
+  for (i = 0; i < sizeof strips / sizeof *strips; i++) {
+    double volume = 0;
+    expect(parse(&m, strips[i], strlen(strips[i])) == 0 && m.faces == 6 && m.vertices == 5, "strips of triangles", (long)i);
+    for (k = 0; k < m.faces; k++) { /* of the tetrahedra to the base's first corner, which is 2 where all are turned right */
+      const uint32_t *f = m.face + 3 * k;
+      const double a[3] = {m.x[f[0]] + 1, m.y[f[0]] + 1, m.z[f[0]]}, b[3] = {m.x[f[1]] + 1, m.y[f[1]] + 1, m.z[f[1]]},
+                   c[3] = {m.x[f[2]] + 1, m.y[f[2]] + 1, m.z[f[2]]};
+      volume +=
+          (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6;
+    }
+    expect(fabs(volume - 2) < 1e-12, "strips turned right", (long)i);
+    mesh_file_free(&m);
+  }
+  test_flips(strips[1], strlen(strips[1]), "0123456789.-e \n", 15, 6);
+  expect(parse(&m, long_strip, sizeof long_strip - 1) == 0 && m.faces == 2 && memcmp(m.face, turned, sizeof turned) == 0,
+         "every other triangle of a strip is turned round, those with a corner twice are none", (long)m.faces);
+  mesh_file_free(&m);
+  refuse(STRIP_HEAD STRIPS "end_header\n" POINTS "4 0 1 -2 2\n", "line 15: a face names", "a strip with -2");
+  refuse(STRIP_HEAD STRIPS "end_header\n" POINTS "4 0 1 2 5\n", "line 15: a face names", "a strip with a vertex too many");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1\nf 1 2 3\n", "line 3: three coordinates", "a vertex of two coordinates");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 x\nf 1 2 3\n", "line 3: a coordinate", "a coordinate that is none");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4: a face names", "a vertex too many");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", "line 4: a face names", "vertex 0");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf -4 1 2\n", "line 4: a face names", "a vertex before the first");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1.5 1 2\n", "line 4: a vertex of a face is not", "half a vertex");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "line 4: a face has less", "two corners");
+  refuse("v 0 0 0\nv 1 0 0\nv 0 1 0\n", "line 4: no faces", "no faces");
+}
+
 int main(int argc, char **argv) {
   static const char letters[] = "0123456789.-e \n#plyOFFx";
   int k;
@@ -156,6 +245,7 @@ int main(int argc, char **argv) {
   test_cuts(off, sizeof off - 1, sizeof off - 23, 0); /* the last number may be cut to a shorter one, and remarks go */
   test_cuts(ply, sizeof ply - 1, sizeof ply - 3, 1);
   test_bad();
+  test_dialects();
   for (k = 0; k < 2; k++) {
     const bytes b = binary(k);
     test_whole(b.at, b.size, "PLY", 2 + k);

@@ -136,19 +136,42 @@ static void test_absurd_text(void) {
   stl_free(&stl);
 }
 
+/* What other programs write. */
+static void test_dialects(void) {
+  static const char upper[] = "SOLID TWO\n" FACET1 FACET2 "ENDSOLID TWO\n",
+                    apart[] = "solid two\n" FACET1 FACET2 "end solid two\n",
+                    mark[] = "\xef\xbb\xbfsolid two\n" FACET1 FACET2 "endsolid two";
+  static const char fortran[] =
+      "solid two\n" FACET2 "facet normal 0 0 1 outer loop vertex 0.25-100 -1.5D0 0.5+000\nvertex 1 0 0 vertex "
+      "0 1 0 endloop endfacet endsolid";
+  stl_file stl;
+  test_whole(upper, sizeof upper - 1, 0, "TWO");
+  test_whole(apart, sizeof apart - 1, 0, "two");
+  test_whole(mark, sizeof mark - 1, 0, "two");
+  expect(parse(&stl, fortran, sizeof fortran - 1) == 0 && fabs(stl.corners[9] - 0.25e-100) < 1e-115 &&
+             stl.corners[10] <= -1.5 && stl.corners[11] >= 0.5,
+         "exponents as Fortran writes them", 0);
+  stl_free(&stl);
+  refuse("solid\n" FACET1 "end facet", "line 9:", "another end");
+}
+
 static void test_absurd_binary(void) {
-  char copy[BINARY_SIZE + 1];
+  char copy[BINARY_SIZE + 50];
   stl_file stl;
   memset(copy, 0, sizeof copy);
   refuse_bytes(copy, 84, "byte 80:", "no triangle, no body");
   refuse_bytes(copy, 83, "byte 83:", "not even a number of triangles");
   memcpy(copy, binary, BINARY_SIZE);
-  refuse_bytes(copy, BINARY_SIZE + 1, "byte 184:", "a byte too many");
+  test_whole(copy, BINARY_SIZE + 1, 1, "solid by its name only"); /* programs put a line's end behind the triangles */
+  test_whole(copy, BINARY_SIZE + 49, 1, "solid by its name only");
+  refuse_bytes(copy, BINARY_SIZE + 50, "byte 184: 2 triangles announced, as many bytes as of 1 follow",
+               "a triangle too many behind");
   memset(copy + 22, ' ', 80 - 22);
-  refuse_bytes(copy, BINARY_SIZE + 1, "byte 184:", "a byte too many, without a zero byte in the name");
+  test_whole(copy, BINARY_SIZE + 1, 1, "solid by its name only");
   memcpy(copy, binary, BINARY_SIZE);
-  put_u32(copy + 80, 0);
-  refuse_bytes(copy, BINARY_SIZE, "byte 80:", "no triangle");
+  put_u32(copy + 80, 0); /* written before the triangles were known */
+  test_whole(copy, BINARY_SIZE, 1, "solid by its name only");
+  refuse_bytes(copy, BINARY_SIZE + 1, "byte 80:", "no triangle, and no whole number of them");
   put_u32(copy + 80, 1);
   refuse_bytes(copy, BINARY_SIZE, "byte 134:", "a triangle too many");
   put_u32(copy + 80, 3);
@@ -297,6 +320,7 @@ int main(int argc, char **argv) {
   test_cut(several, strlen(several));
   test_cut(binary, sizeof binary);
   test_absurd_text();
+  test_dialects();
   test_absurd_binary();
   test_dense();
   test_numbers();

@@ -1,5 +1,5 @@
 /* Small-angle X-ray scattering on many processes: F(q) of ../gisaxs.c on a large detector, for meshes of any size.
- *   mpirun -n RANKS gisaxs [FILE.stl | FILE.off | FILE.ply | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q]
+ *   mpirun -n RANKS gisaxs [FILE.stl | FILE.off | FILE.ply | FILE.obj | sphere | cylinder | box | SHAPE] [--grid NYxNZ] [--qmax Q]
  *          [--absorption IM] [--type f32|f64] [--exact] [--tile NYxNZ] [--block N] [--team N] [--memory MB]
  *          [--out FILE.h5] [--picture FILE] [--data FILE] [--hw NAME] [--threads N] [--check] [--json FILE] [--progress]
  * Pixels times triangles are cut into hyperblocks: a tile of the detector (--tile) and a block of triangles (--block). Ranks
@@ -28,7 +28,7 @@
 #include "../scattering.h"
 #include "../stl_parts.h"
 
-#define USAGE "gisaxs [FILE.stl | FILE.off | FILE.ply | SHAPE] [OPTION...]; gisaxs --help lists shapes and options"
+#define USAGE "gisaxs [FILE.stl | FILE.off | FILE.ply | FILE.obj | SHAPE] [OPTION...]; gisaxs --help lists shapes and options"
 
 /* ---- triangles, in blocks ---- */
 
@@ -235,7 +235,7 @@ static void read_triangles(triangles *t, const char *name, char path[512], parti
                            size_t most) {
   shape named;
   const int is_shape = find(name, path, &named);
-  const int faces = ends_with(path, ".off") || ends_with(path, ".ply");
+  const int faces = has_faces(path);
   char message[256];
   convk_mesh_measures m;
   size_t b;

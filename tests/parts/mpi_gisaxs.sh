@@ -110,8 +110,8 @@ part_mpi_gisaxs() {
   try 'no file' refused 'cannot open the file' 2 $g/none.stl
   head -c 1000 $cylinder >$g/cut.stl
   try 'a cut file' refused '4460 triangles announced, the file ends after 18' 2 $g/cut.stl
-  { cat $g/binary.stl; echo; } >$g/long.stl
-  try 'a file with more' refused 'something follows the last of 4' 2 $g/long.stl
+  { cat $g/binary.stl; tail -c 50 $g/binary.stl; } >$g/long.stl
+  try 'a file with more' refused '4 triangles announced, as many bytes as of 1 follow' 2 $g/long.stl
   { head -c 150 $g/binary.stl; printf '\377\377\377\377'; tail -c +155 $g/binary.stl; } >$g/nan.stl
   try 'a corner that is no number' refused 'byte 150: corner 1 of triangle 2 is not finite' 2 $g/nan.stl
 
