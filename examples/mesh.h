@@ -662,18 +662,33 @@ static inline int obj_begins_(const file_reader *r) {
 
 /* ---- all ---- */
 
+static inline int ply_begins_(const file_reader *r) {
+  return r->end - r->at >= 4 && memcmp(r->at, "ply", 3) == 0 && stl_is_space_(r->at[3]);
+}
+
 static inline int mesh_file_parse_(file_reader *r, void *result) {
   mesh_file *const m = (mesh_file *)result;
-  int ply, status;
+  int status;
   file_skip_mark(r);
-  ply = r->end - r->at >= 4 && memcmp(r->at, "ply", 3) == 0 && stl_is_space_(r->at[3]);
-  status = ply ? mesh_file_ply_(r, m) : obj_begins_(r) ? mesh_file_obj_(r, m) : mesh_file_off_(r, m);
+  status = ply_begins_(r) ? mesh_file_ply_(r, m) : obj_begins_(r) ? mesh_file_obj_(r, m) : mesh_file_off_(r, m);
   return !status && !m->faces ? file_fail(r, "no faces") : status;
 }
 
 static inline void mesh_file_release_(void *m) { mesh_file_free((mesh_file *)m); }
 static const file_format mesh_file_format_ = {sizeof(mesh_file), MESH_FILE_MAX_BYTES - 1, 1, mesh_file_parse_,
                                               mesh_file_release_};
+
+/* Whether a file begins as one that is read here does; else it may be an STL file. */
+static inline int mesh_file_knows(const char *bytes, size_t size) {
+  file_reader r = file_reader_of(bytes, size, 1, NULL, 0);
+  int more;
+  file_skip_mark(&r);
+  if (ply_begins_(&r) || obj_begins_(&r)) {
+    return 1;
+  }
+  mesh_file_skip_(&r, 1);
+  return mesh_file_off_word_(r.at, r.end, &more) != NULL;
+}
 
 /* Reads a mesh from bytes[0..size-1]. message, which may be NULL, is written only on failure; *m is then empty. */
 static inline int mesh_file_parse(mesh_file *m, const char *bytes, size_t size, char *message, size_t message_size) {

@@ -24,6 +24,8 @@ from setuptools.errors import SetupError
 here = Path(__file__).resolve().parent
 names = ["convk.h", "convk_sse.h", "convk_avx.h", "convk_neon.h"]
 inside = here / "include"  # of an archive of the sources
+readers = inside if inside.exists() else here.parent  # of files, which the examples share
+reader_headers = ["cube.h", "file.h", "mesh.h", "molden.h", "molden_norms.h", "stl.h"]
 headers = Path(os.environ.get("CONVK_HEADERS") or (inside if inside.exists() else here.parents[1])).resolve()
 # One module for this Python and all later ones, where Python has such an interface.
 oldest = "39"
@@ -39,6 +41,31 @@ glue = """
 int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
 unsigned long convk_py_main_thread;
 const char *convk_py_threads(void);
+"""
+# What of files.h the package calls; cffi asks the compiler for members that are left out here.
+files = """
+typedef struct { int number; double charge; double position[3]; ...; } molden_atom;
+typedef struct { size_t atom; int l; int spherical; size_t primitives; size_t first; ...; } molden_shell;
+typedef struct { char symmetry[...]; double energy; double occupation; int beta; ...; } molden_orbital;
+typedef struct {
+  size_t natoms, nshells, nprimitives, nfunctions, norbitals;
+  molden_atom *atoms;
+  molden_shell *shells;
+  double *exponents;
+  double *contraction;
+  molden_orbital *orbitals;
+  double *coefficients;
+  int rewritten;
+  char meaning[...];
+  ...;
+} molden_file;
+int molden_read_settled(molden_file *m, const char *path, const char *as, char *message, size_t message_size);
+void molden_free(molden_file *molden);
+typedef struct { size_t vertices, faces; double *x, *y, *z; uint32_t *face; ...; } mesh_file;
+typedef struct { size_t n; double *corners; ...; } stl_file;
+int convk_py_mesh_read(mesh_file *m, stl_file *stl, const char *path, char *message, size_t message_size);
+void mesh_file_free(mesh_file *m);
+void stl_free(stl_file *stl);
 """
 callback = """
 #define CONVK_VERSION ...
@@ -130,10 +157,10 @@ def sources(folder):
     for name, text in units.items():
         write(folder / f"{name}.c", text)
     ffi = FFI()
-    ffi.cdef(cdef(declarations()) + glue + f"{opens};\n" + callback)
+    ffi.cdef(cdef(declarations()) + glue + f"{opens};\n" + callback + files)
     ffi.set_source(
         "convk._convk",
-        '#define CONVK_DECLARE\n#include "convk.h"\n' + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
+        '#define CONVK_DECLARE\n#include "convk.h"\n#include "files.h"\n' + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
     )
     ffi.emit_c_code(str(folder / "_convk.c"))
     return [str(file) for file in [*(folder / f"{name}.c" for name in units), folder / "_convk.c", here / "hook.c"]]
@@ -149,7 +176,8 @@ class BuildExt(build_ext):
             ext.extra_compile_args.append("-fopenmp")
             ext.extra_link_args.append("-fopenmp")
         ext.extra_link_args += self.device_libraries()
-        ext.depends = [str(path) for path in [*headers.glob("convk*.h"), here / "setup.py"]]
+        of_files = [here / "files.h", *(readers / name for name in reader_headers)]
+        ext.depends = [str(path) for path in [*headers.glob("convk*.h"), here / "setup.py", *of_files]]
         serial = self.compiler.compile
 
         def compile_one(source, **options):
@@ -237,12 +265,14 @@ class SDist(sdist):
         folder.mkdir(exist_ok=True)
         for name in [*names, *device_headers.values()]:
             shutil.copyfile(headers / name, folder / name)
+        for name in reader_headers:
+            shutil.copyfile(readers / name, folder / name)
 
 
 module = Extension(
     "convk._convk",
     [],
-    include_dirs=[str(headers)],
+    include_dirs=[str(headers), str(here), str(readers)],
     define_macros=[("Py_LIMITED_API", f"0x03{int(oldest[1:]):02x}0000") if abi3 else ("_CFFI_NO_LIMITED_API", None)],
     # Python's own flags differ from system to system: these come after them, and the user's last
     extra_compile_args=["-O2", "-g0", "-fvisibility=hidden", *shlex.split(os.environ.get("CFLAGS", ""))],

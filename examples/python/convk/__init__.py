@@ -18,7 +18,7 @@ from ._core import ffi as _ffi
 from ._core import lib as _lib
 from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, placement
 from ._functions import Functions
-from ._gaussians import Basis, Box, Gaussians, Shell, cubegen
+from ._gaussians import Basis, Box, Gaussians, Molden, Shell, cubegen
 from ._grids import Filter, Grids, empty_padded, magicfilter_taps
 from ._operators import HamiltonianEnergies, HamiltonianSums, Operators, Wavelet
 from ._pairs import (
@@ -55,6 +55,7 @@ __all__ = [
     "Mesh",
     "MeshMeasures",
     "MeshReport",
+    "Molden",
     "PairPotential",
     "PairSystem",
     "Shell",

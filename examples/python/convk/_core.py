@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
+import sys
 import threading
+import time
 from typing import Any, Literal, Sequence, TypeVar, Union, get_type_hints
 
 import numpy as np
@@ -144,13 +147,76 @@ def struct(c_type, **members):
     return ffi.new(f"{c_type} *", {name: value for name, value in members.items() if value is not None})
 
 
+class Held:
+    """What holds memory of C, which another process or a copy cannot have."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(
+            f"a convk.{type(self).__name__} holds memory of this process, and is neither copied nor pickled: make one where it is used"
+        )
+
+
+class Progress:
+    """Says on stderr how much of a long run is done, where it is wanted: by tqdm, or in words."""
+
+    def __init__(self, wanted, total, unit):
+        self._total, self._unit, self._done, self._said, self._bar = total, unit, 0, 0.0, None
+        self._wanted = bool(wanted)
+        if self._wanted:
+            with contextlib.suppress(ImportError):
+                self._bar = importlib.import_module("tqdm").tqdm(total=total, unit=" " + unit, file=sys.stderr)
+
+    def __enter__(self):
+        return self
+
+    def add(self, count):
+        self._done += count
+        if self._bar is not None:
+            self._bar.update(count)
+        elif self._wanted and (time.monotonic() - self._said > 0.5 or self._done >= self._total):
+            self._said = time.monotonic()
+            print(f"\r{self._done} of {self._total} {self._unit}", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *exc):
+        if self._bar is not None:
+            self._bar.close()
+        elif self._wanted:
+            print(file=sys.stderr)
+
+
+# ---- files ----
+
+
+def read_file(call, path, *arguments):
+    """Calls a reader of C on a file, which names the line or the byte of what it does not understand."""
+    with open(path, "rb"):  # whose errors say what is missing
+        pass
+    message = ffi.new("char[]", 600)
+    if call(*arguments[:1], os.fsencode(path), *arguments[1:], message, len(message)):
+        raise ValueError(f"{os.fspath(path)}: {ffi.string(message).decode(errors='replace')}")
+
+
+def of_c(pointer, count, dtype):
+    """A copy of so many numbers of C."""
+    size = int(count) * np.dtype(dtype).itemsize
+    return np.frombuffer(ffi.buffer(pointer, size), dtype).copy() if size else np.empty(0, dtype)
+
+
 # ---- arguments ----
+
+
+def unmasked(array, name):
+    """Numbers, but no masked array: its masked elements would count."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: pass {name}.filled(value), with what masked elements are to count as")
+    return array
 
 
 def kind_of(array, name, kinds=REAL):
     """ "f32", "f64", "c32" or "c64" of an array; TypeError for what is no array, or of another type."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"{name} is {type(array).__name__}, not a NumPy array")
+    unmasked(array, name)
     kind = TYPES.get(array.dtype)
     if kind not in kinds:
         wanted = " or ".join(str(dtype) for dtype, k in TYPES.items() if k in kinds)
@@ -292,7 +358,7 @@ def triple(value, name, c_type="double"):
 DEVICES = ("opencl", "cuda")
 
 
-class Handle:
+class Handle(Held):
     """What Hardware is made of: see there."""
 
     def __init__(self, hardware=None, threads=None):

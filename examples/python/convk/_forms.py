@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Literal, NamedTuple, Sequence, Tuple
 
 import numpy as np
@@ -20,8 +21,11 @@ from ._core import (
     grid3,
     kind_of,
     lib,
+    of_c,
     plain,
+    read_file,
     result,
+    unmasked,
     vector,
 )
 from ._shapes import ReadyMeshes, three_axes
@@ -45,7 +49,7 @@ assert placement.itemsize == ffi.sizeof("convk_placement")
 
 
 class MeshMeasures(NamedTuple):
-    """What a mesh is; gap: the sum of vector areas, 0 where the mesh is closed; edge: the longest."""
+    """What a mesh is; gap: the sum of vector areas, 0 where the mesh is closed; edge: the longest.  No faces are not closed."""
 
     area: float
     volume: float
@@ -89,7 +93,7 @@ class Mesh(ReadyMeshes):
     dtype: np.dtype[Any]
 
     def __init__(self, vertices: np.ndarray, faces: np.ndarray, dtype: Any = None) -> None:
-        vertices, faces = np.asarray(vertices), np.asarray(faces)
+        vertices, faces = np.asarray(unmasked(vertices, "vertices")), np.asarray(unmasked(faces, "faces"))
         if dtype is None:
             dtype = vertices.dtype if TYPES.get(vertices.dtype) in REAL else np.float64
         for array, name in ((vertices, "vertices"), (faces, "faces")):
@@ -102,7 +106,7 @@ class Mesh(ReadyMeshes):
     @classmethod
     def from_triangles(cls, corners: np.ndarray, dtype: Any = None) -> Mesh:
         """Joins triangles, (n, 3, 3): corners with the same numbers are one vertex."""
-        corners = np.asarray(corners)
+        corners = np.asarray(unmasked(corners, "corners"))
         if dtype is None:
             dtype = corners.dtype if TYPES.get(corners.dtype) in REAL else np.float64
         if corners.ndim != 3 or corners.shape[1:] != (3, 3):
@@ -115,6 +119,24 @@ class Mesh(ReadyMeshes):
         mesh = cls.__new__(cls)
         mesh._set(vertices[:, : c.vertices].copy(), faces)
         return mesh
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], dtype: Any = np.float64) -> Mesh:
+        """Reads STL, OFF, PLY or OBJ, as text or binary, whatever the file's name; faces of more corners are cut into triangles, which
+        is right where they are flat and convex.  What is not understood is a ValueError that names the file and the line."""
+        m, stl = ffi.new("mesh_file *"), ffi.new("stl_file *")
+        try:
+            read_file(lambda path, *message: lib.convk_py_mesh_read(m, stl, path, *message), path)
+            if stl.n:
+                return cls.from_triangles(of_c(stl.corners, 9 * stl.n, float).reshape(-1, 3, 3), dtype)
+            vertices = np.stack([of_c(axis, m.vertices, float) for axis in (m.x, m.y, m.z)], axis=1)
+            return cls(vertices, of_c(m.face, 3 * m.faces, np.uint32).reshape(-1, 3), dtype)
+        finally:
+            lib.mesh_file_free(m)
+            lib.stl_free(stl)
+
+    def __reduce__(self):
+        return type(self), (self.vertices.T, self.faces, self.dtype)
 
     def _set(self, vertices, faces):
         self.vertices, self.faces, self.dtype = vertices, faces, vertices.dtype
@@ -135,13 +157,15 @@ class Mesh(ReadyMeshes):
 
     def measure(self) -> MeshMeasures:
         """Area, volume, extent, and whether the mesh is closed: MeshMeasures."""
-        return from_c(MeshMeasures, self._measures())
+        measures = from_c(MeshMeasures, self._measures())
+        return measures if len(self) else measures._replace(closed=False)
 
     def check(self) -> MeshReport:
         """Looks at every edge and face: MeshReport."""
         c = ffi.new("convk_mesh_report *")
         plain(f"mesh_check_{self._kind}", self._indexed, c, NULL, 0)
-        return from_c(MeshReport, c)
+        report = from_c(MeshReport, c)
+        return report if len(self) else report._replace(closed=False)
 
     def rotate(self, rotation: np.ndarray) -> Mesh:
         """A new mesh whose vertices are rotation @ v."""
@@ -156,6 +180,9 @@ class Mesh(ReadyMeshes):
 
 class Assembly:
     """Particles: meshes, and an array of `placement` that says where copies of them are.  Neither is copied."""
+
+    def __reduce__(self):
+        return type(self), (self.meshes, self.placements)
 
     def __init__(self, meshes: Sequence[Mesh], placements: np.ndarray) -> None:
         self.meshes, self.placements = list(meshes), placements
@@ -313,7 +340,7 @@ class FormFactors(Handle):
         assembly : Assembly
         q : array (nq,) of the meshes' dtype
         directions : array (n, 3) of unit vectors, or (3, n): of sphere_quadrature, which gives weights, too, or sphere_spiral
-        weights : array (n,), whose sum is 1; None: all equal
+        weights : array (n,), whose sum is 1 (those of SciPy's lebedev_rule sum to 4 pi: divide them by it); None: all equal
         form, order : as formfactor
         out : array (nq,)
         """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, NamedTuple, Sequence, Union, get_args
+import os
+import warnings
+from typing import Any, Literal, NamedTuple, Sequence, Tuple, Union, get_args
 
 import numpy as np
 
@@ -18,17 +20,21 @@ from ._core import (
     ffi,
     kind_of,
     lib,
+    of_c,
     parts,
     pitches,
+    read_file,
     result,
     size_of,
     triple,
+    unmasked,
     vector,
 )
 
 Numbers = Union[Sequence[float], np.ndarray]
 Functions = Literal["cartesian", "spherical", "cartesian_molden", "spherical_molden", "spherical_pyscf"]
 FUNCTIONS = {name: getattr(lib, "CONVK_SHELL_" + name.upper()) for name in get_args(Functions)}
+Dialect = Literal["format", "exponentials", "orca", "turbomole", "cfour", "psi4"]
 Layout = Literal["points", "exponents"]
 LAYOUTS = {"points": lib.CONVK_GRIDPOT_POINTS_CONTIGUOUS, "exponents": lib.CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS}
 
@@ -51,12 +57,22 @@ class Shell(NamedTuple):
 
 
 class Basis:
-    """Shells in a row, with the number of their functions."""
+    """Shells in a row, with the number of their functions.
+
+    Parameters
+    ----------
+    shells : Shells
+    lattice : of a periodic cell: its vectors along which the functions repeat, three or fewer; None: functions of a molecule.  Calls on
+        points refuse such a basis, and boxes must have these periods
+    """
 
     functions: int
+    lattice: np.ndarray | None
 
-    def __init__(self, shells: Sequence[Shell]) -> None:
+    def __init__(self, shells: Sequence[Shell], lattice: Sequence[Numbers] | None = None) -> None:
         shells = [Shell(*shell) for shell in shells]
+        self._shells = shells
+        self.lattice = None if lattice is None or not len(lattice) else np.array(lattice, float).reshape(-1, 3)
         self._c = ffi.new("convk_shell[]", len(shells))
         self._keep: list[Any] = []
         for i, (c, shell) in enumerate(zip(self._c, shells)):
@@ -76,10 +92,63 @@ class Basis:
                 status = lib.convk_shell_normalise(NULL, shell.l, len(exponents), exponents, coefficients, coefficients)
                 check(status, f": the norm of shells[{i}]")
 
+    def __reduce__(self):
+        return type(self), (self._shells, self.lattice)
+
+    @classmethod
+    def from_molden(cls, path: str | os.PathLike[str], coefficients: Dialect | None = None) -> Molden:
+        """The functions and orbitals of a molden file: Molden, whose `basis` and `coefficients` calls take.
+
+        Programs do not agree on what coefficients mean.  What makes the orbitals orthonormal is taken, of the format itself and of the
+        ways of ORCA, xTB, NWChem, Psi4, Turbomole, CFOUR and cclib; where it is not the format itself, a warning says what, as `meaning`
+        does.  What cannot be read is a ValueError that names the file, the line and what is wanted.
+
+        Parameters
+        ----------
+        path : the file
+        coefficients : what they mean whatever orbitals say, also where these are not orthonormal: "format", "exponentials", "orca",
+            "turbomole", "cfour" or "psi4"
+        """
+        c = ffi.new("molden_file *")
+        mean = (
+            NULL
+            if coefficients is None
+            else ffi.new("char[]", choice(coefficients, "coefficients", get_args(Dialect)).encode())
+        )
+        try:
+            read_file(lambda path, *message: lib.molden_read_settled(c, path, mean, *message), path)
+            atoms, orbitals = c.atoms[0 : c.natoms], c.orbitals[0 : c.norbitals]
+            shells = []
+            for shell in c.shells[0 : c.nshells]:
+                exponents, contraction = (
+                    of_c(numbers + shell.first, shell.primitives, float).tolist() for numbers in (c.exponents, c.contraction)
+                )
+                functions: Functions = "spherical_molden" if shell.spherical else "cartesian_molden"
+                shells.append(Shell(list(c.atoms[shell.atom].position), shell.l, exponents, contraction, functions))
+            meaning = ffi.string(c.meaning).decode()
+            found = Molden(
+                cls(shells),
+                of_c(c.coefficients, c.norbitals * c.nfunctions, float).reshape(c.norbitals, c.nfunctions),
+                np.array([o.energy for o in orbitals]),
+                np.array([o.occupation for o in orbitals]),
+                np.array([bool(o.beta) for o in orbitals]),
+                tuple(ffi.string(o.symmetry).decode(errors="replace") for o in orbitals),
+                np.array([a.number for a in atoms]),
+                np.array([a.charge for a in atoms]),
+                np.array([list(a.position) for a in atoms]),
+                meaning,
+            )
+            if c.rewritten:
+                warnings.warn(f"{os.fspath(path)}: read as {meaning}", stacklevel=2)
+            return found
+        finally:
+            lib.molden_free(c)
+
     @classmethod
     def from_pyscf(cls, mol: Any) -> Basis:
-        """The functions of a molecule of PySCF (pyscf.gto.Mole), in its order and with its norms: the rows of mo_coeff.T are
-        coefficients of orbitals.  Lengths are in bohr, as mol.atom_coords() and the coordinates of its grids are.
+        """The functions of a molecule or cell of PySCF (pyscf.gto.Mole, pyscf.pbc.gto.Cell), in its order and with its norms: the rows of
+        mo_coeff.T are coefficients of orbitals.  Lengths are in bohr, as mol.atom_coords() and the coordinates of its grids are.
+        Functions of a cell are sums over images, which calls on grids have: Box.of_cell(cell, shape) is its box.
 
         There p functions are x, y, z, also where d and further ones are spherical; s, p and all spherical functions are
         normalised on the sphere, which the factor undoes, and Cartesian ones from d on are not."""
@@ -93,10 +162,46 @@ class Basis:
             for contraction in np.asarray(mol.bas_ctr_coeff(b), float).T:  # same exponents: they share their exponentials
                 functions: Functions = "cartesian" if mol.cart else "spherical_pyscf"
                 shells.append(Shell(mol.bas_coord(b), l, exponents, norms * contraction, functions, normalise=False))
-        return cls(shells)
+        return cls(shells, _lattice(mol))
 
     def __len__(self) -> int:
         return len(self._c)
+
+
+class Molden(NamedTuple):
+    """What a molden file holds: the basis, the orbitals as rows of coefficients with their energies (hartree), occupations, whether their
+    spin is beta, and symmetries; of the atoms their numbers, charges without what pseudopotentials replace, and positions (bohr); and
+    what the file's coefficients were found to mean."""
+
+    basis: Basis
+    coefficients: np.ndarray
+    energies: np.ndarray
+    occupations: np.ndarray
+    beta: np.ndarray
+    symmetries: Tuple[str, ...]
+    numbers: np.ndarray
+    charges: np.ndarray
+    positions: np.ndarray
+    meaning: str
+
+    @property
+    def homo(self) -> int:
+        """The last of the highest orbitals that hold electrons."""
+        held = np.flatnonzero(self.occupations >= 0.5)
+        if not len(held):
+            raise ValueError("no orbital holds electrons")
+        return int(held[np.flatnonzero(self.energies[held] >= self.energies[held].max())[-1]])
+
+
+def _lattice(mol):
+    """The vectors along which functions of a cell of PySCF repeat; None of a molecule.  Those of slabs do so across them, too, unless
+    their vacuum is infinite."""
+    if not hasattr(mol, "lattice_vectors"):
+        return None
+    dimension = int(getattr(mol, "dimension", 3))
+    if dimension == 2 and getattr(mol, "low_dim_ft_type", None) != "inf_vacuum":
+        dimension = 3
+    return np.asarray(mol.lattice_vectors(), float)[:dimension]
 
 
 def _points(kind, points, first, count):
@@ -131,6 +236,15 @@ class Box(NamedTuple):
     origin: Numbers = (0.0, 0.0, 0.0)
     periods: Numbers = (0.0, 0.0, 0.0)
 
+    @classmethod
+    def of_cell(cls, cell: Any, shape: Sequence[int], origin: Numbers = (0.0, 0.0, 0.0)) -> Box:
+        """The grid of a cell of PySCF, with its periods: shape (nz, ny, nx) points, x along the first vector of its lattice, so the steps
+        are a[0] / nx, a[1] / ny, a[2] / nz."""
+        vectors, lattice = np.asarray(cell.lattice_vectors(), float), _lattice(cell)
+        steps = vectors / np.array(tuple(shape)[::-1])[:, None]
+        periods = [float(np.linalg.norm(v)) if d < len(lattice) else 0.0 for d, v in enumerate(vectors)]
+        return cls(tuple(shape), steps, origin, periods)
+
 
 def _box(box, pitch_y=0, pitch_z=0):
     """A box as C's struct, of arrays with these pitches."""
@@ -150,6 +264,36 @@ def _box(box, pitch_y=0, pitch_z=0):
     nz, ny, nx = box.shape
     c.grid = (nx, ny, nz, pitch_y, pitch_z)
     return c
+
+
+def _open(basis):
+    """A basis whose functions are those of a molecule, as calls on points want."""
+    if basis.lattice is not None:
+        raise ValueError(
+            "the basis is that of a periodic cell, and points have no images: take a call on grids with Box.of_cell()"
+        )
+    return basis
+
+
+def _periodic(basis, box):
+    """Of a cell's basis the box must have the periods."""
+    if basis.lattice is None:
+        return basis
+    steps = [np.eye(3)[d] * step if np.ndim(step) == 0 else np.asarray(step, float) for d, step in enumerate(box.steps)]
+    found = [step / np.linalg.norm(step) * period for step, period in zip(steps, box.periods) if period]
+    close = 1e-6 * np.linalg.norm(basis.lattice, axis=1).max()
+    wanted = list(basis.lattice)
+    for vector in found:
+        rest = [w for w in wanted if min(np.abs(w - vector).max(), np.abs(w + vector).max()) > close]
+        if len(rest) == len(wanted):
+            break
+        wanted = rest
+    if wanted or len(found) != len(basis.lattice):
+        raise ValueError(
+            f"the basis is that of a cell with the lattice {basis.lattice.tolist()}, and the box has the periods "
+            f"{[v.tolist() for v in found]}: take Box.of_cell()"
+        )
+    return basis
 
 
 class Gaussians(Handle):
@@ -245,7 +389,7 @@ class Gaussians(Handle):
         ----------
         points : float32 or float64 array (n, 3)
         basis : Basis
-        coefficients : array (norbitals, basis.functions); None: the functions themselves.  Of any strides, as PySCF's
+        coefficients : array (norbitals, basis.functions), or (basis.functions,) of one orbital; None: the functions themselves.  Of any strides, as PySCF's
             mo_coeff.T: what has no contiguous rows is copied
         cutoff : a primitive counts as 0 where its exponential is below it
         out : array (norbitals, n), rows contiguous
@@ -269,7 +413,7 @@ class Gaussians(Handle):
 
     def _orbitals(self, name, kinds, points, basis, coefficients, cutoff, out):
         kind, n = self._kind(points), len(points)
-        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, _open(basis), coefficients)
         out = result(out, "out", kind, (rows, n) if kinds == 1 else (kinds, rows, n))
         arrays = [out] if kinds == 1 else list(out)
         to = [_rows(array, "out", kind, (rows, n), write=True) for array in arrays]
@@ -310,7 +454,7 @@ class Gaussians(Handle):
         out : array (n,)
         """
         kind, n = self._kind(points), len(points)
-        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, _open(basis), coefficients)
         out = result(out, "out", kind, (n,))
         to, weights = vector(out, "out", kind, n, write=True), vector(occupations, "occupations", kind, rows)
         self._on_points("density", kind, points, basis, (rows, kept, ldc), weights, cutoff, (to,), None)
@@ -344,7 +488,7 @@ class Gaussians(Handle):
         box = Box(*box)
         if dtype is None and coefficients is None and out is not None:
             dtype = out.real.dtype
-        shells, bloch, kind, rows, kept = self._at_k(basis, coefficients, k, dtype, None)
+        shells, bloch, kind, rows, kept = self._at_k(_periodic(basis, box), coefficients, k, dtype, None)
         shape = (rows, *box.shape)
         own = np.dtype(np.complex64 if kind == "f32" else np.complex128)
         out = np.empty(shape, own) if out is None else out
@@ -379,7 +523,7 @@ class Gaussians(Handle):
         box = Box(*box)
         if add and out is None:
             raise ValueError("add needs out")
-        shells, bloch, kind, _, kept = self._at_k(basis, coefficients, k, None, occupations)
+        shells, bloch, kind, _, kept = self._at_k(_periodic(basis, box), coefficients, k, None, occupations)
         shape = tuple(box.shape)
         out = result(out, "out", kind, shape)
         expect(out, "out", kind, shape, write=True)
@@ -394,6 +538,7 @@ class Gaussians(Handle):
             raise ValueError(f"k has {len(k)} numbers, not 3")
         real = imaginary = None
         if coefficients is not None:
+            coefficients = np.atleast_2d(unmasked(coefficients, "coefficients"))
             real = np.ascontiguousarray(coefficients.real)
             imaginary = np.ascontiguousarray(coefficients.imag) if np.iscomplexobj(coefficients) else None
         kind = kind_of(occupations, "occupations") if occupations is not None else self._grid_kind(real, dtype, None)
@@ -423,7 +568,7 @@ class Gaussians(Handle):
     def _on_grid(self, name, kinds, basis, coefficients, box, dtype, cutoff, out):
         box = Box(*box)
         kind = self._grid_kind(coefficients, dtype, out)
-        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, _periodic(basis, box), coefficients)
         shape = (rows, *box.shape)
         out = result(out, "out", kind, shape if kinds == 1 else (kinds, *shape))
         arrays = [out] if kinds == 1 else list(out)
@@ -463,7 +608,7 @@ class Gaussians(Handle):
         """
         box = Box(*box)
         kind = kind_of(occupations, "occupations")
-        rows, kept, ldc = self._coefficients(kind, basis, coefficients)
+        rows, kept, ldc = self._coefficients(kind, _periodic(basis, box), coefficients)
         shape = tuple(box.shape)
         out = result(out, "out", kind, (5, *shape) if derivatives else shape)
         arrays = list(out) if derivatives else [out]
@@ -533,6 +678,8 @@ class Gaussians(Handle):
     def _coefficients(kind, basis, coefficients):
         if coefficients is None:
             return basis.functions, None, 0
+        kind_of(coefficients, "coefficients", (kind,))
+        coefficients = np.atleast_2d(coefficients)  # one orbital
         expect(coefficients, "coefficients", kind, (len(coefficients), basis.functions))
         along, across = coefficients.strides
         item = coefficients.itemsize
@@ -543,7 +690,7 @@ class Gaussians(Handle):
 
 def cubegen(
     mol: Any,
-    outfile: str,
+    outfile: str | os.PathLike[str],
     coefficients: np.ndarray,
     occupations: np.ndarray | None = None,
     *,
@@ -552,48 +699,79 @@ def cubegen(
     nz: int = 80,
     resolution: float | None = None,
     margin: float = 3.0,
+    k: Numbers | None = None,
     hw: Gaussians | None = None,
 ) -> np.ndarray:
     """Writes a cube file as PySCF's cubegen does, of one orbital, or with occupations of the density of several.
 
     Parameters
     ----------
-    mol : pyscf.gto.Mole, or what has its methods
+    mol : pyscf.gto.Mole, or what has its methods; pyscf.pbc.gto.Cell, whose box is that of the file, with functions summed over all
+        images; or Molden, of Basis.from_molden
     outfile : the file's name
     coefficients : array (functions,) of the orbital: mo_coeff[:, 3]; with occupations (norbitals, functions): mo_coeff.T
     occupations : array (norbitals,)
-    nx, ny, nz, resolution, margin : as PySCF's: points of the axes, or bohr between them; bohr around the nuclei
+    nx, ny, nz, resolution, margin : as PySCF's: points of the axes, or bohr between them; bohr around the nuclei of a molecule.  Axes of
+        a cell are its vectors, in steps of an nx-th, ny-th and nz-th
+    k : of a cell: the point as PySCF has it, x, y and z in 1/bohr, where the density of complex orbitals is written; None: the origin
     hw : an open handle; None: one of its own
 
     Returns the values, an array (nx, ny, nz).
     """
     from . import open as open_
 
-    nuclei = np.asarray(mol.atom_coords(), float)
-    extent = np.ptp(nuclei, axis=0) + 2 * margin
+    numbers, charges, nuclei = _atoms(mol)
+    basis = mol.basis if isinstance(mol, Molden) else Basis.from_pyscf(mol)
+    cell = hasattr(mol, "lattice_vectors")
+    if k is not None and not cell:
+        raise ValueError("k is a point of a periodic cell, and this is a molecule")
+    if k is not None and occupations is None:
+        raise ValueError(
+            "an orbital at a point k is complex, and values of a cube file are real: write its density, with occupations"
+        )
+    if np.iscomplexobj(coefficients) and k is None:
+        raise TypeError("coefficients are complex, which orbitals at the origin are not: pass k, or their real parts")
+    center = nuclei.min(axis=0) + np.ptp(nuclei, axis=0) / 2
+    vectors = np.asarray(mol.lattice_vectors(), float) if cell else np.diag(np.ptp(nuclei, axis=0) + 2 * margin)
     if resolution is not None:
-        nx, ny, nz = (int(math.ceil(side / resolution)) for side in extent)
-    n, origin = np.array((nx, ny, nz)), nuclei.min(axis=0) - margin
-    steps = extent / np.maximum(n - 1, 1)
-    box = Box((nz, ny, nx), steps, origin)
+        nx, ny, nz = (int(math.ceil(side / resolution)) for side in np.linalg.norm(vectors, axis=1))
+    n = np.array((nx, ny, nz))
+    if cell:
+        box = Box.of_cell(mol, (nz, ny, nx), center - vectors.sum(axis=0) / 2)
+    else:
+        box = Box((nz, ny, nx), np.diag(vectors) / np.maximum(n - 1, 1), nuclei.min(axis=0) - margin)
+    steps = np.asarray(box.steps) if cell else np.diag(box.steps)
     own = hw if hw is not None else open_()
-    basis = Basis.from_pyscf(mol)
     if occupations is None:
-        values = own.orbitals_grid(basis, np.ascontiguousarray(coefficients, float).reshape(1, -1), box)[0]
+        values = own.orbitals_grid(
+            basis, np.ascontiguousarray(unmasked(coefficients, "coefficients"), float).reshape(1, -1), box
+        )[0]
         title = "Orbital value in real space (1/Bohr^3)"
     else:
-        values = own.density_grid(basis, coefficients, np.ascontiguousarray(occupations, float), box)
+        weights = np.ascontiguousarray(unmasked(occupations, "occupations"), float)
+        if k is None:
+            values = own.density_grid(basis, coefficients, weights, box)
+        else:
+            along = vectors @ np.asarray(k, float) / np.linalg.norm(vectors, axis=1)
+            values = own.density_grid_k(basis, coefficients, weights, box, along)
         title = "Electron density in real space (e/Bohr^3)"
     field = values.transpose(2, 1, 0)
     with open(outfile, "w") as f:
         f.write(f"{title}\nconvk\n")
-        f.write(f"{len(nuclei):5d}" + "%12.6f%12.6f%12.6f\n" % tuple(origin))
+        f.write(f"{len(nuclei):5d}" + "%12.6f%12.6f%12.6f\n" % tuple(box.origin))
         for axis in range(3):
-            row = [0.0, 0.0, 0.0]
-            row[axis] = steps[axis]
-            f.write(f"{n[axis]:5d}" + "%12.6f%12.6f%12.6f\n" % tuple(row))
-        for charge, at in zip(mol.atom_charges(), nuclei):
-            f.write("%5d%12.6f" % (charge, charge) + "%12.6f%12.6f%12.6f\n" % tuple(at))
+            f.write(f"{n[axis]:5d}" + "%12.6f%12.6f%12.6f\n" % tuple(steps[axis]))
+        for number, charge, at in zip(numbers, charges, nuclei):
+            f.write("%5d%12.6f" % (number, charge) + "%12.6f%12.6f%12.6f\n" % tuple(at))
         row = "".join("%13.5E" * min(6, nz - first) + "\n" for first in range(0, nz, 6))
         f.writelines(row % tuple(column) for column in np.ascontiguousarray(field).reshape(-1, nz).tolist())
     return field
+
+
+def _atoms(mol):
+    """Numbers of the elements, charges without what pseudopotentials replace, and positions."""
+    if isinstance(mol, Molden):
+        return mol.numbers, mol.charges, mol.positions
+    charges, nuclei = mol.atom_charges(), np.asarray(mol.atom_coords(), float)
+    core = getattr(mol, "atom_nelec_core", lambda i: 0)
+    return [int(round(float(charge))) + int(core(i)) for i, charge in enumerate(charges)], charges, nuclei

@@ -10,6 +10,8 @@ import numpy as np
 from ._core import (
     NULL,
     Handle,
+    Held,
+    Progress,
     address,
     check,
     choice,
@@ -26,6 +28,7 @@ from ._core import (
     raise_kept,
     result,
     said,
+    unmasked,
     unused,
 )
 
@@ -53,7 +56,7 @@ assert pair_result.itemsize == ffi.sizeof("convk_pair_result") and pair_move_res
 )
 
 
-class PairPotential:
+class PairPotential(Held):
     """A pair potential, from hfdb(), hfdhe2(), lm2m2(), lennard_jones() or table_potential()."""
 
     def __init__(self, c: Any, keep: np.ndarray | None = None) -> None:
@@ -86,7 +89,7 @@ def table_potential(first: float, spacing: float, values: np.ndarray) -> PairPot
     return PairPotential(lib.convk_pair_table(first, spacing, len(values), address(values)), values)
 
 
-class PairSystem:
+class PairSystem(Held):
     """Identical particles.
 
     Parameters
@@ -162,7 +165,7 @@ class VmcResult(NamedTuple):
     pairs: float
 
 
-class Vmc:
+class Vmc(Held):
     """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Of one Python thread at a time."""
 
     system: PairSystem
@@ -220,17 +223,28 @@ class Vmc:
     def _memory(self):
         return address(self._state, "void"), len(self._state)
 
-    def run(self, sweeps: int) -> VmcResult:
-        """Goes on by so many sweeps; an exception (Ctrl-C) leaves a state that may go on.  Returns the VmcResult so far."""
+    def run(
+        self, sweeps: int, *, look: Callable[[int, VmcResult], Any] | None = None, progress: bool = False
+    ) -> VmcResult:
+        """Goes on by so many sweeps; an exception (Ctrl-C) leaves a state that may go on.  Returns the VmcResult so far.
+
+        Parameters
+        ----------
+        sweeps : how many
+        look : called as look(done, result) some ten times a second; a true value ends
+        progress : a line on stderr says how far it is, by tqdm where it is there
+        """
         each, done = 1, 0
-        while True:  # in parts of some 50 ms, between which signals are handled
-            begin, count = time.perf_counter(), min(each, sweeps - done)
-            self._check("vmc_run", self._c, count, *self._memory(), NULL, 0)
-            done += count
-            if done >= sweeps:
-                return self.result()
-            seconds = time.perf_counter() - begin
-            each = 2 * each if seconds < 0.025 else max(1, each // 2) if seconds > 0.1 else each
+        with Progress(progress, sweeps, "sweeps") as line:
+            while True:  # in parts of some 50 ms, between which signals are handled
+                begin, count = time.perf_counter(), min(each, sweeps - done)
+                self._check("vmc_run", self._c, count, *self._memory(), NULL, 0)
+                done += count
+                line.add(count)
+                if done >= sweeps or (look and look(done, self.result())):
+                    return self.result()
+                seconds = time.perf_counter() - begin
+                each = 2 * each if seconds < 0.025 else max(1, each // 2) if seconds > 0.1 else each
 
     def result(self) -> VmcResult:
         """What the run has found so far: VmcResult."""
@@ -260,7 +274,7 @@ class Vmc:
         over the walkers as they are.  out: float64 array, one shorter than edges."""
         r = self.positions()
         distance = np.sqrt(((r - r.mean(axis=2, keepdims=True)) ** 2).sum(axis=1))
-        edges = np.asarray(edges, float)
+        edges = np.asarray(unmasked(edges, "edges"), float)
         out = result(out, "out", "f64", (len(edges) - 1,))
         return np.divide(np.histogram(distance, edges)[0], self.walkers * 4 / 3 * np.pi * np.diff(edges**3), out=out)
 
@@ -274,6 +288,7 @@ class Vmc:
         rate: float = 0,
         regularisation: float = 0,
         look: Callable[[int, tuple[float, ...], VmcResult], Any] | None = None,
+        progress: bool = False,
     ) -> VmcResult:
         """Lowers the energy over the parameters of the trial function, then runs longer with the best.
 
@@ -282,6 +297,7 @@ class Vmc:
         iterations, sweeps, final_sweeps, rate, regularisation : 0: the library's defaults (40 iterations of 500 sweeps)
         fixed : which of p5, p2, p0, p1 stay as they are
         look : called as look(iteration, trial, result) after each iteration; a true value ends
+        progress : a line on stderr says how many iterations are done, by tqdm where it is there
 
         Returns
         -------
@@ -290,6 +306,7 @@ class Vmc:
 
         def called(ctx, iteration, vmc, result):
             trial = tuple(getattr(vmc.system.trial, p) for p in ("p5", "p2", "p0", "p1"))
+            line.add(1)
             return bool(look(iteration, trial, from_c(VmcResult, result))) if look else 0
 
         callback = ffi.callback(
@@ -308,8 +325,9 @@ class Vmc:
             },
         )
         c = ffi.new("convk_vmc_result *")
+        line = Progress(progress, iterations or 40, "iterations")
         try:
-            with self._hw._turn:
+            with line, self._hw._turn:
                 status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
         finally:
             self.system._c.trial = self._c.system.trial
@@ -470,6 +488,9 @@ class Pairs(Handle):
         dtype: Any = np.float64,
     ) -> Vmc:
         """Begins a variational Monte Carlo run.
+
+        Of helium in K and Angstrom, PairSystem(n, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()) is where to begin, for a
+        droplet of some ten to a hundred atoms (p5 keeps atoms apart, p0 and p1 keep them together); minimise() finds the rest.
 
         Parameters
         ----------

@@ -91,6 +91,9 @@ class ReadyMeshes:
 def sphere_quadrature(degree: int, half: bool = False, dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray]:
     """Directions and weights whose sum is the mean over the sphere, exactly for spherical harmonics up to `degree`.
 
+    The weights sum to 1; those of other rules may not: of scipy.integrate.lebedev_rule they sum to 4 pi, and its directions have
+    the shape (3, n), which the calls take, too.
+
     Parameters
     ----------
     degree : for formfactor_powder of particles that measure d from end to end q d + 10 leaves 1e-5, q d + 20 hardly anything

@@ -11,6 +11,7 @@ from ._core import (
     NULL,
     TYPES,
     Handle,
+    Held,
     Memory,
     address,
     choice,
@@ -36,7 +37,7 @@ MODES = {
 }
 
 
-class FFTConv2D:
+class FFTConv2D(Held):
     """A plan of fftconv2d: kernels, transformed once.  It serves any handle and any threads.
 
     Parameters
@@ -95,11 +96,79 @@ class FFTConv2D:
         size = size_of(f"fftconv2d_plan_size_{kind}", c, len(stack))
         self._memory = Memory(f"convk_fftconv2d_plan_{kind}", size)
         plain(f"fftconv2d_prepare_{kind}", c, len(stack), address(stack), pitch, stride, self._memory.c, size)
-        self.shape, self.kernels, self.dtype = (c.rows, c.columns), len(stack), kernels.dtype
+        self._know(full, len(stack), kernels.dtype)
+
+    @classmethod
+    def from_spectrum(
+        cls,
+        shape: tuple[int, int],
+        spectrum: np.ndarray,
+        dtype: Any = None,
+        *,
+        mode: Mode = "circular",
+        kernel_shape: tuple[int, int] = (1, 1),
+        correlation: bool = False,
+        origin: tuple[int, int] = (0, 0),
+        out_shape: tuple[int, int] | None = None,
+    ) -> FFTConv2D:
+        """A plan from transforms of kernels, as propagators and transfer functions are given: fftconv2d then is, where circular,
+        ifft2(fft2(fields) * spectrum).
+
+        Parameters
+        ----------
+        shape : (rows, columns) of a field; where circular, that of the transforms, too
+        spectrum : complex array (kernels, rows, columns), or (rows, columns) for one, in the order of np.fft.fft2; its shape is
+            fft_shape
+        dtype : of the fields; None: that of spectrum.  Of real fields, of its real type, kernels must be real: of them only rows up
+            to the middle one are read
+        mode, correlation, origin, out_shape : as of FFTConv2D
+        kernel_shape : of the kernels that were transformed, where not circular
+        """
+        complex_kind = kind_of(spectrum, "spectrum", COMPLEX)
+        dtype = spectrum.dtype if dtype is None else np.dtype(dtype)
+        kind = TYPES.get(dtype)
+        if kind not in (complex_kind, {"c32": "f32", "c64": "f64"}[complex_kind]):
+            raise TypeError(f"fields of {dtype} do not go with a spectrum of {spectrum.dtype}")
+        stack = spectrum if spectrum.ndim == 3 else spectrum[np.newaxis]
+        if stack.ndim != 3:
+            raise ValueError(f"spectrum has {spectrum.ndim} axes, not 2 or 3: (kernels, rows, columns)")
+        stride, pitch = pitches(stack, "spectrum", 2)
+        circular = mode == "circular"
+        c = ffi.new(
+            "convk_fftconv2d_shape *",
+            {
+                "rows": shape[0],
+                "columns": shape[1],
+                "kernel_rows": kernel_shape[0],
+                "kernel_columns": kernel_shape[1],
+                "mode": choice(mode, "mode", MODES),
+                "correlation": bool(correlation),
+                "origin_row": origin[0],
+                "origin_column": origin[1],
+                "fft_rows": stack.shape[1],
+                "fft_columns": stack.shape[2],
+            },
+        )
+        if circular and tuple(shape) != stack.shape[1:]:
+            raise ValueError(
+                f"spectrum has the shape {stack.shape[1:]}, not that of the fields, {tuple(shape)}, as mode='circular' wants"
+            )
+        c.out_rows, c.out_columns = (0, 0) if out_shape is None else out_shape
+        full = ffi.new("convk_fftconv2d_shape *")
+        plain("fftconv2d_resolve", c, full)
+        size = size_of(f"fftconv2d_plan_size_{kind}", c, len(stack))
+        plan = cls.__new__(cls)
+        plan._memory = Memory(f"convk_fftconv2d_plan_{kind}", size)
+        plain(f"fftconv2d_prepare_spectrum_{kind}", c, len(stack), address(stack), pitch, stride, plan._memory.c, size)
+        plan._know(full, len(stack), dtype)
+        return plan
+
+    def _know(self, full, kernels, dtype):
+        self.shape, self.kernels, self.dtype = (full.rows, full.columns), kernels, dtype
         self.out_shape, self.fft_shape = (full.out_rows, full.out_columns), (full.fft_rows, full.fft_columns)
 
 
-class FFT2D:
+class FFT2D(Held):
     """A plan of fft2d for fields of `shape` (rows, columns), products of 2, 3, 5, 7 up to 1024."""
 
     shape: tuple[int, int]

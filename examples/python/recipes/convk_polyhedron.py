@@ -21,7 +21,7 @@ BEYOND = 5  # degrees of the quadrature beyond q d, d from end to end: 0 leaves 
 def body():
     """A closed surface, in units of the parameter `size`: an octahedron of edge 1. Or
     from_faces([(0, 0, 0), ...], [(0, 2, 1), ...])    corners; and faces, anticlockwise as seen from outside
-    from_file("particle.stl")                         STL, OBJ or OFF
+    from_file("particle.stl")                         STL, OFF, PLY or OBJ
     convk.Mesh.prism(5, 1, 3)                         and others that convk.Mesh has"""
     return convk.Mesh.polyhedron("octahedron", 1)
 
@@ -63,22 +63,8 @@ def from_faces(corners, faces):
 
 
 def from_file(path):
-    path = os.path.expanduser(path)
-    with open(path, "rb") as file:
-        data = file.read()
-    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-    if len(data) >= 84 and len(data) == 84 + record.itemsize * int.from_bytes(data[80:84], "little"):
-        return convk.Mesh.from_triangles(np.frombuffer(data, record, offset=84)["corners"].astype(float))
-    lines = [words for words in (line.split("#")[0].split() for line in data.decode().splitlines()) if words]
-    if lines[:1] == [["OFF"]]:
-        n, faces = int(lines[1][0]), int(lines[1][1])
-        polygons = [[int(i) for i in w[1:1 + int(w[0])]] for w in lines[2 + n:][:faces]]
-        return from_faces([w[:3] for w in lines[2:2 + n]], polygons)
-    corners = [w[1:4] for w in lines if w[0] == "v"]
-    if corners:  # OBJ counts from 1, or back from the end
-        number = [[int(i.split("/")[0]) for i in w[1:]] for w in lines if w[0] == "f"]
-        return from_faces(corners, [[i - 1 if i > 0 else i + len(corners) for i in face] for face in number])
-    return convk.Mesh.from_triangles(np.array([w[1:4] for w in lines if w[0] == "vertex"], float).reshape(-1, 3, 3))
+    """An error names the file, the line and what is wanted there."""
+    return convk.Mesh.from_file(os.path.expanduser(path))
 
 
 @lru_cache(1)

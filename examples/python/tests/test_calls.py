@@ -1,7 +1,9 @@
 """What all calls share: memory, errors, threads, signals, lifetimes."""
 
+import copy
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -441,3 +443,12 @@ def test_tune(rng):
         assert hw.tuned == line
         with pytest.raises(convk.Error, match="'exp_f64'"):
             hw.tune("exp_f64", (24, 24, 32), 0.02)
+
+
+def test_handles_are_not_copied(hw):
+    plan = convk.FFTConv2D((8, 8), np.ones((3, 3)))
+    run = hw.vmc(convk.PairSystem(2, trial=(2700, 0, 0.3, 0.01)), 2)
+    for held in (hw, plan, convk.FFT2D((8, 8)), run, run.system, convk.hfdb()):
+        for way in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=f"a convk.{type(held).__name__} holds memory of this process"):
+                way(held)

@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from conftest import eps, padded
@@ -215,3 +218,85 @@ def test_errors(hw, mesh, q):
     at["mesh"] = 1
     with pytest.raises(convk.Error, match=r"placement\[0\].mesh is 1"):
         hw.formfactor_assembly(convk.Assembly([mesh], at), *q)
+
+
+# ---- files ----
+
+TETRAHEDRON = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+OFF_FACES = "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+PLY = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+FILES = {
+    "a.off": "OFF\n4 4 6\n" + TETRAHEDRON + OFF_FACES,
+    "oneline.off": "OFF 4 4 6\n" + TETRAHEDRON + OFF_FACES,
+    "glued.off": "OFF4 4 6\n" + TETRAHEDRON + OFF_FACES,
+    "normals.off": "NOFF\n4 4 6\n" + TETRAHEDRON.replace("\n", " 0 0 1\n") + OFF_FACES,
+    "colours.off": "COFF\n4 4\n" + TETRAHEDRON.replace("\n", " 255 0 0 255\n") + OFF_FACES,
+    "mark.off": "\ufeffOFF\n4 4 6\n" + TETRAHEDRON + OFF_FACES,
+    "a.ply": PLY + "element face 4\nproperty list uchar int vertex_indices\nend_header\n" + TETRAHEDRON + OFF_FACES,
+    "strips.ply": PLY
+    + "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+    + TETRAHEDRON
+    + "8 0 2 1 3 0 2 -1 0\n",
+    "a.obj": "v " + TETRAHEDRON.strip().replace("\n", "\nv ") + "\nf 1 3 2\nf 1/1 2/1 4/1\nf -4 -1 -2\nf 2 3 4\n",
+    "a.stl": "SOLID T\n"
+    + "".join(
+        f"FACET NORMAL 0 0 0\nOUTER LOOP\nVERTEX {a}\nVERTEX {b}\nVERTEX {c}\nENDLOOP\nENDFACET\n"
+        for a, b, c in (
+            ("0 0 0", "0 1 0", "1 0 0"),
+            ("0 0 0", "1 0 0", "0 0 1"),
+            ("0 0 0", "0 0 1", "0 1 0"),
+            ("1 0 0", "0 1 0", "0 0 1"),
+        )
+    )
+    + "END SOLID T\n",
+    "named as another.stl": "OFF\n4 4 6\n" + TETRAHEDRON + OFF_FACES,
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files(tmp_path, name):
+    (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+    mesh = convk.Mesh.from_file(tmp_path / name)
+    measures = mesh.measure()
+    assert len(mesh) == 4 and mesh.vertices.shape == (3, 4) and measures.closed and abs(measures.volume - 1 / 6) < 1e-15
+    assert mesh.check().manifold and mesh.dtype == np.float64
+    assert convk.Mesh.from_file(str(tmp_path / name), np.float32).dtype == np.float32
+
+
+def test_binary_files(tmp_path):
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    (tmp_path / "a.off").write_text(FILES["a.off"])
+    mesh = convk.Mesh.from_file(tmp_path / "a.off")
+    facets = np.zeros(4, record)
+    facets["corners"] = mesh.vertices.T[mesh.faces]
+    for count, tail in ((4, b""), (4, b"\n"), (0, b"")):
+        (tmp_path / "b.stl").write_bytes(b"solid".ljust(80) + count.to_bytes(4, "little") + facets.tobytes() + tail)
+        assert abs(convk.Mesh.from_file(tmp_path / "b.stl").measure().volume - 1 / 6) < 1e-7
+
+
+def test_files_that_are_none(tmp_path):
+    for text, message in (
+        ("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "line 6: a face names a vertex that is not there"),
+        ("ply\nformat ascii 1.0\nelement vertex 1\nend_header\n0\n", "line 5: vertices come once"),
+        ("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "line 5: the file ends before a coordinate"),
+        ("neither\n" * 30, "no binary STL"),
+        ("", "no binary STL"),
+    ):
+        (tmp_path / "bad").write_text(text)
+        with pytest.raises(ValueError, match=f"bad: .*{message}"):
+            convk.Mesh.from_file(tmp_path / "bad")
+    with pytest.raises(FileNotFoundError):
+        convk.Mesh.from_file(tmp_path / "none.stl")
+
+
+def test_no_faces_are_not_closed():
+    mesh = convk.Mesh(np.zeros((0, 3)), np.zeros((0, 3), int))
+    assert not mesh.measure().closed and not mesh.check().closed and mesh.measure().volume == 0
+
+
+def test_copies():
+    mesh = convk.Mesh.box(1, 2, 3, np.float32)
+    for other in (pickle.loads(pickle.dumps(mesh)), copy.copy(mesh), copy.deepcopy(mesh)):
+        assert other.measure() == mesh.measure() and other.dtype == np.float32
+    assembly = pickle.loads(pickle.dumps(convk.Assembly([mesh], np.zeros(2, convk.placement))))
+    assert len(assembly.placements) == 2 and assembly.meshes[0].measure() == mesh.measure()

@@ -1,3 +1,6 @@
+import copy
+import pickle
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -328,3 +331,186 @@ def test_cubegen(hw, tmp_path):
     assert np.abs(field.ravel() - want[0]).max() < 1e-14
     rho = convk.cubegen(mol, str(tmp_path / "d.cube"), c[None], [2.0], resolution=0.9, margin=1, hw=hw)
     assert rho.shape == (4, 3, 5) and (rho >= 0).all() and len((tmp_path / "d.cube").read_text().splitlines()) == 8 + 12
+
+
+# ---- files ----
+
+DATA = Path(__file__).parents[2] / "data"
+in_repository = pytest.mark.skipif(not DATA.exists(), reason="the data of the examples are not here")
+
+
+@in_repository
+@pytest.mark.parametrize(
+    "name, electrons, meaning",
+    [
+        ("nwchem_water", 10, "the format says"),
+        ("nwchem_water_norm", 10, "coefficients that multiply exponentials"),
+        ("xtb_water", 8, "coefficients that multiply exponentials"),
+        ("psi4_water_cartesian", 10, "Psi4's up to 1.3.2"),
+        ("cclib_water", 10, "the format says; spherical functions in the order m = -l .. l"),
+    ],
+)
+def test_molden_of_programs(hw, tmp_path, name, electrons, meaning):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        molden = convk.Basis.from_molden(DATA / "molden" / f"{name}.molden")
+    said = [str(w.message) for w in caught if "read as" in str(w.message)]
+    assert molden.meaning.startswith(meaning) and bool(said) == (name != "nwchem_water")
+    assert all(molden.meaning in text for text in said)
+    assert molden.numbers.tolist() == [8, 1, 1] and molden.charges.tolist() == [8, 1, 1] and molden.positions.shape == (3, 3)
+    assert molden.occupations.sum() == electrons and molden.homo == electrons // 2 - 1 and not molden.beta.any()
+    low, high = molden.positions.min(0) - 5, molden.positions.max(0) + 5
+    n = np.ceil((high - low) / 0.15).astype(int)
+    box = convk.Box(n[::-1], (0.15, 0.15, 0.15), low)
+    orbitals = hw.orbitals_grid(
+        molden.basis, molden.coefficients[1:6], box
+    )  # without the core, which the grid does not resolve
+    products = 0.15**3 * np.einsum("azyx,bzyx->ab", orbitals, orbitals)
+    assert np.abs(products - np.eye(5)).max() < 2e-3
+    field = convk.cubegen(molden, tmp_path / "homo.cube", molden.coefficients[molden.homo], nx=4, ny=5, nz=6, hw=hw)
+    assert field.shape == (4, 5, 6) and (tmp_path / "homo.cube").read_text().splitlines()[6].split()[:2] == ["8", "8.000000"]
+
+
+def test_molden_that_is_none(tmp_path):
+    (tmp_path / "a.molden").write_text("[Molden Format]\n[Atoms] AU\nH 1 1 0 0 x\n")
+    with pytest.raises(ValueError, match=r"a\.molden: "):
+        convk.Basis.from_molden(tmp_path / "a.molden")
+    with pytest.raises(FileNotFoundError):
+        convk.Basis.from_molden(tmp_path / "none.molden")
+    text = "[Molden Format]\n[Atoms] AU\nHe 1 2 0 0 0\n[GTO]\n1 0\ns 1 1\n1 1\n\n[MO]\nEne= 0\nSpin= Alpha\nOccup= 2\n1 0.5\n"
+    (tmp_path / "b.molden").write_text(text)
+    with pytest.raises(
+        ValueError, match=r"b\.molden: line 9: orbitals that are orthonormal are wanted, orbital 1 has the norm 0.5"
+    ):
+        convk.Basis.from_molden(tmp_path / "b.molden")
+    molden = convk.Basis.from_molden(tmp_path / "b.molden", "format")
+    assert molden.coefficients.tolist() == [[0.5]] and molden.occupations.tolist() == [2]
+    with pytest.raises(ValueError, match="not one of format, exponentials"):
+        convk.Basis.from_molden(tmp_path / "b.molden", "gaussian")
+
+
+@pytest.mark.parametrize("cart", [False, True])
+@pytest.mark.parametrize("program", ["pyscf", "orca"])
+def test_molden_beside_pyscf(hw, rng, tmp_path, cart, program):
+    """Functions up to g in a molden file: their order and their signs, also as ORCA has them."""
+    gto, molden = need("pyscf.gto"), need("pyscf.tools.molden")
+    if cart and program == "orca":
+        pytest.skip("ORCA has no Cartesian functions")
+    mol = gto.M(atom="Ne 0 0 0; F 0.5 0.7 1.2", basis="cc-pvqz", charge=1, cart=cart, verbose=0)
+    vectors = np.linalg.eigh(mol.intor("int1e_ovlp_cart" if cart else "int1e_ovlp_sph"))
+    orbitals = (vectors[1] / np.sqrt(vectors[0]))[:, ::-1]
+    path = tmp_path / "m.molden"
+    molden.from_mo(mol, str(path), orbitals)
+    if program == "orca":
+        path.write_text(as_orca(path.read_text()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if program == "orca" else "error")
+        found = convk.Basis.from_molden(path)
+    assert found.meaning.startswith("ORCA's" if program == "orca" else "the format says")
+    points = rng.uniform(-2, 3, (50, 3))
+    got = hw.orbitals(points, found.basis, found.coefficients)
+    want = (mol.eval_gto("GTOval_cart" if cart else "GTOval_sph", points) @ orbitals).T
+    assert np.abs(got - want).max() < 1e-6 * np.abs(want).max()
+
+
+def as_orca(text):
+    """Coefficients times the norms of primitives, and signs of f and g functions with |m| = 3, 4, as orca_2mkl writes them."""
+    lines, ls, l, left, in_gto, in_mo = [], [], 0, 0, False, False  # noqa: E741
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("["):
+            in_gto, in_mo = line.lower().startswith("[gto]"), line.lower().startswith("[mo]")
+        elif in_gto and words and words[0] in "spdfg":
+            l, left = "spdfg".index(words[0]), int(words[1])  # noqa: E741
+            ls.append(l)
+        elif in_gto and left:
+            a, c = map(float, words)
+            norm = (2 * a / np.pi) ** 0.75 * (4 * a) ** (l / 2) / (3**0.5 if l == 4 else 1)
+            line, left = f"{a!r} {c * norm!r}", left - 1
+        elif in_mo and words and words[0].isdigit():
+            signs = [s for which in ls for s in (1, 1, 1, 1, 1, -1, -1, -1, -1)[: 2 * which + 1]]
+            line = f"{words[0]} {signs[int(words[0]) - 1] * float(words[1])!r}"
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def test_cells_beside_pyscf(hw, rng, tmp_path):
+    """Cube files of cells: PySCF's lines, but for the one with its name and for charges, which it leaves out."""
+    gto, cubegen = need("pyscf.pbc.gto"), need("pyscf.tools.cubegen")
+    a = 1.7834 * (1 - np.eye(3))
+    cells = [
+        gto.M(atom="C 0 0 0; C .8917 .8917 .8917", a=a, basis="gth-szv", pseudo="gth-pade", verbose=0),
+        gto.M(
+            atom="He 0.2 0 0; H 1 1.1 0.3", a=[[3, 0.2, 0], [0.5, 3.5, 0.1], [0, 0.4, 4]], basis="6-31g**", spin=1, verbose=0
+        ),
+        gto.M(atom="He 0 0 0", a=[[3, 0.2, 0], [0.5, 3.5, 0], [0, 0, 9]], dimension=2, basis="6-31g", verbose=0),
+    ]
+    for cell in cells:
+        n, files = {"nx": 6, "ny": 7, "nz": 8}, [str(tmp_path / name) for name in ("ours", "theirs")]
+        one = rng.standard_normal(cell.nao)
+        ours, theirs = convk.cubegen(cell, files[0], one, **n, hw=hw), cubegen.orbital(cell, files[1], one, **n)
+        assert np.abs(ours - theirs).max() < 1e-10 * np.abs(theirs).max()
+        lines, others = (Path(file).read_text().splitlines() for file in files)
+        assert len(lines) == len(others) and lines[:1] + lines[2:6] == others[:1] + others[2:6]
+        written = [np.array(" ".join(text[6 + cell.natm :]).split(), float) for text in (lines, others)]
+        assert np.abs(written[0] - written[1]).max() < 1e-5 * np.abs(theirs).max()  # the last of six digits may differ
+        for i in range(cell.natm):
+            line, other = lines[6 + i], others[6 + i]
+            assert line[:5] == other[:5] and line[17:] == other[17:] and float(line[5:17]) == cell.atom_charge(i)
+        k = cell.get_abs_kpts([[0.1, 0.2, 0.3]])[0]
+        both = rng.standard_normal((2, cell.nao)) + 1j * rng.standard_normal((2, cell.nao))
+        density = convk.cubegen(cell, files[0], both, [2.0, 1.0], **n, k=k, hw=hw)
+        want = np.abs(cell.eval_gto("PBCGTOval", cubegen.Cube(cell, **n).get_coords(), kpt=k) @ both.T) ** 2 @ [2, 1]
+        assert np.abs(density.ravel() - want).max() < 1e-10 * want.max()
+        basis = convk.Basis.from_pyscf(cell)
+        for refused in (
+            lambda: hw.orbitals(np.zeros((4, 3)), basis),
+            lambda: hw.orbitals_vgl(np.zeros((4, 3)), basis),
+            lambda: hw.density(np.zeros((4, 3)), basis, one[None], np.ones(1)),
+            lambda: hw.orbitals_grid(basis, None, convk.Box((2, 2, 2), (1, 1, 1))),
+            lambda: hw.density_grid(basis, one[None], np.ones(1), convk.Box((2, 2, 2), (1, 1, 1), periods=(3, 3, 3))),
+            lambda: hw.density_grid_k(basis, one[None], np.ones(1), convk.Box((2, 2, 2), (1, 1, 1)), (0, 0, 0)),
+        ):
+            with pytest.raises(ValueError, match="periodic cell|cell with the lattice"):
+                refused()
+        with pytest.raises(ValueError, match="complex"):
+            convk.cubegen(cell, files[0], one, k=k)
+        with pytest.raises(TypeError, match="complex"):
+            convk.cubegen(cell, files[0], both, [2.0, 1.0])
+
+
+def test_elements_beside_pyscf(hw, tmp_path):
+    gto, cubegen = need("pyscf.gto"), need("pyscf.tools.cubegen")
+    mol = gto.M(atom="I 0 0 0; H 0 0 1.6", basis={"I": "lanl2dz", "H": "6-31g"}, ecp={"I": "lanl2dz"}, verbose=0)
+    files = [tmp_path / name for name in ("ours", "theirs")]
+    one = np.linspace(-1, 1, mol.nao)
+    convk.cubegen(mol, files[0], one, nx=4, ny=4, nz=4, hw=hw)
+    cubegen.orbital(mol, str(files[1]), one, nx=4, ny=4, nz=4)
+    lines, others = (file.read_text().splitlines() for file in files)
+    assert lines[6] == "   53    7.000000    0.000000    0.000000    0.000000" and lines[6][:5] == others[6][:5]
+    assert lines[:1] + lines[2:6] + lines[8:] == others[:1] + others[2:6] + others[8:]
+    with pytest.raises(ValueError, match="molecule"):
+        convk.cubegen(mol, files[0], one[None], [2.0], k=(0, 0, 0.1))
+
+
+def test_copies_and_masks(hw):
+    own = convk.Basis(basis(), [(9, 0, 0), (0, 9, 0), (0, 0, 9)])
+    for other in (pickle.loads(pickle.dumps(own)), copy.copy(own), copy.deepcopy(own)):
+        assert other.functions == own.functions and np.array_equal(other.lattice, own.lattice)
+    box = convk.Box((4, 4, 4), (0.5, 0.5, 0.5), periods=(9, 9, 9))
+    c = np.ones(own.functions)
+    one = hw.orbitals_grid(own, c, box)
+    assert one.shape == (1, 4, 4, 4) and np.array_equal(one, hw.orbitals_grid(pickle.loads(pickle.dumps(own)), c[None], box))
+    points = np.zeros((3, 3))
+    assert hw.orbitals(points, convk.Basis(basis()), c).shape == (1, 3)
+    assert hw.density(points, convk.Basis(basis()), c, np.ones(1)).shape == (3,)
+    for masked in (
+        lambda: hw.exp(np.ma.masked_array([1.0, 2.0], [False, True])),
+        lambda: hw.orbitals(np.ma.masked_array(points, True), convk.Basis(basis())),
+        lambda: hw.orbitals(points, convk.Basis(basis()), np.ma.masked_array(c, True)),
+        lambda: hw.orbitals_grid(own, np.ma.masked_array(c, True), box, k=(0, 0, 0)),
+        lambda: convk.Mesh(np.ma.masked_array(points, True), np.zeros((0, 3), int)),
+        lambda: convk.cubegen(TwoAtoms(), "none", np.ma.masked_array(c, True)),
+    ):
+        with pytest.raises(TypeError, match="masked array"):
+            masked()

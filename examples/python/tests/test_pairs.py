@@ -1,3 +1,6 @@
+import sys
+import types
+
 import numpy as np
 import pytest
 from conftest import padded
@@ -155,3 +158,30 @@ def test_errors(hw, walkers, system, real):
         hw.pair_energy(convk.PairSystem(1), walkers[:, :, :1].copy())
     with pytest.raises(TypeError, match="trial|number|float|real"):
         convk.PairSystem(3, trial=("a", 0, 0, 0))
+
+
+def test_progress(hw, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)  # without it
+    system = convk.PairSystem(3, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb())
+    run, seen = hw.vmc(system, 8), []
+    run.run(50, progress=True)
+    assert "50 of 50 sweeps" in capsys.readouterr().err
+    run.minimise(iterations=2, sweeps=10, final_sweeps=10, progress=True)
+    assert "2 of 2 iterations" in capsys.readouterr().err
+    run.run(10**9, look=lambda done, found: seen.append((done, found)) or done >= 20)
+    assert seen[-1][0] >= 20 and seen[-1][1].sweeps >= 20
+    bars = []
+
+    class Bar:
+        def __init__(self, total, unit, file):
+            bars.append([total, unit, 0])
+
+        def update(self, count):
+            bars[-1][2] += count
+
+        def close(self):
+            bars.append("closed")
+
+    monkeypatch.setitem(sys.modules, "tqdm", types.SimpleNamespace(tqdm=Bar))
+    run.run(30, progress=True)
+    assert bars == [[30, " sweeps", 30], "closed"] and not capsys.readouterr().err

@@ -104,3 +104,27 @@ def test_fft2d(hw, cplx, rng):
         convk.FFT2D((11, 8))
     with pytest.raises(TypeError, match="fields is of float64"):
         hw.fft2d(np.zeros((4, 4)))
+
+
+def test_spectra(hw, rng):
+    fields, spectra = rng.standard_normal((4, 12, 20)), np.fft.fft2(rng.standard_normal((2, 12, 20)))
+    got = hw.fftconv2d(convk.FFTConv2D.from_spectrum((12, 20), spectra, np.float64), fields)
+    want = np.fft.ifft2(np.fft.fft2(fields) * spectra.repeat(2, axis=0)).real
+    assert got.dtype == float and np.abs(got - want).max() < 1e-12 * np.abs(want).max()
+    phases = np.exp(2j * np.pi * rng.random((12, 20)))
+    waves = fields + 1j * fields[::-1]
+    for kind in (np.complex64, np.complex128):
+        plan = convk.FFTConv2D.from_spectrum((12, 20), phases.astype(kind))
+        got, want = hw.fftconv2d(plan, waves.astype(kind)), np.fft.ifft2(np.fft.fft2(waves) * phases)
+        assert got.dtype == kind and np.abs(got - want).max() < 20 * np.finfo(kind).eps * np.abs(want).max()
+        back = hw.fftconv2d(convk.FFTConv2D.from_spectrum((12, 20), phases.astype(kind), correlation=True), got)
+        assert np.abs(back - waves).max() < 20 * np.finfo(kind).eps * np.abs(waves).max()
+    kernel = rng.standard_normal((3, 5))
+    same = convk.FFTConv2D.from_spectrum((12, 20), np.fft.fft2(kernel, (15, 24)), float, mode="same", kernel_shape=(3, 5))
+    assert np.abs(hw.fftconv2d(same, fields) - hw.fftconv2d(convk.FFTConv2D((12, 20), kernel, "same"), fields)).max() < 1e-12
+    with pytest.raises(ValueError, match="not that of the fields"):
+        convk.FFTConv2D.from_spectrum((12, 24), phases)
+    with pytest.raises(TypeError, match="do not go with"):
+        convk.FFTConv2D.from_spectrum((12, 20), phases, np.float32)
+    with pytest.raises(TypeError, match="spectrum is of float64"):
+        convk.FFTConv2D.from_spectrum((12, 20), phases.real)
