@@ -28,7 +28,7 @@
 # make single             the headers of processors as one file, build/single/convk_single.h, and as one for each family
 # make dist               the files of a release, in build/dist: packaging/release.py
 # make wheels             the Python package for Linux, macOS and Windows, in build/wheels, by zig from PyPI: packaging/wheels.py
-# make install PREFIX=... headers, and the packages for CMake and pkg-config
+# make install PREFIX=... headers, convk.hpp, convk.f90, and the packages for CMake and pkg-config
 # make clean
 # HW=NAME of the first nine: scalar, sse2, avx2, avx512 or neon; of demo, gisaxs, diffraction, blur and helium opencl, too.
 # --help of each program has a line for each option: build/gisaxs --help
@@ -335,7 +335,8 @@ install:
 	@if command -v cmake >/dev/null; then \
 	  cmake -S . -B build/install -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null && cmake --install build/install; \
 	else \
-	  mkdir -p '$(DESTDIR)$(PREFIX)/include' && cp $(HEADERS) '$(DESTDIR)$(PREFIX)/include' && \
+	  mkdir -p '$(DESTDIR)$(PREFIX)/include' && cp $(HEADERS) examples/adapters/convk.hpp '$(DESTDIR)$(PREFIX)/include' && \
+	  mkdir -p '$(DESTDIR)$(PREFIX)/share/convk' && cp examples/adapters/convk.f90 examples/adapters/convk_fortran.c '$(DESTDIR)$(PREFIX)/share/convk' && \
 	  echo "headers installed; the packages for CMake and pkg-config need Debian's cmake"; \
 	fi
 

@@ -160,7 +160,8 @@ def sources(folder):
     ffi.cdef(cdef(declarations()) + glue + f"{opens};\n" + callback + files)
     ffi.set_source(
         "convk._convk",
-        '#define CONVK_DECLARE\n#include "convk.h"\n#include "files.h"\n' + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
+        '#define CONVK_DECLARE\n#include "convk.h"\n#include "files.h"\n'
+        + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
     )
     ffi.emit_c_code(str(folder / "_convk.c"))
     return [str(file) for file in [*(folder / f"{name}.c" for name in units), folder / "_convk.c", here / "hook.c"]]

@@ -31,7 +31,8 @@ class Convk(ConanFile):
         self.version = ".".join(parts)
 
     def export_sources(self):
-        for pattern in ("convk*.h", "CMakeLists.txt", "LICENSE", "packaging/convk.c", "packaging/cmake/*"):
+        for pattern in ("convk*.h", "CMakeLists.txt", "LICENSE", "packaging/convk.c", "packaging/cmake/*",
+                        "examples/adapters/convk.hpp", "examples/adapters/convk*.f90", "examples/adapters/convk_fortran.c"):
             copy(self, pattern, Path(self.recipe_folder, "../..").resolve(), self.export_sources_folder)
 
     def configure(self):

@@ -79,7 +79,7 @@ part_package() {
   package headers
   try 'make install' make -s install PREFIX="$p/prefix"
   (cd "$p/prefix" && find . -type f | sort) >"$p/files.txt"
-  { printf './include/%s\n' convk*.h && printf './share/%s\n' cmake/convk/convk-{config,config-version,targets}.cmake pkgconfig/convk{,-plain}.pc; } | sort >"$p/wanted.txt"
+  { printf './include/%s\n' convk*.h convk.hpp && printf './share/convk/%s\n' convk.f90 convk_fortran.c && printf './share/%s\n' cmake/convk/convk-{config,config-version,targets}.cmake pkgconfig/convk{,-plain}.pc; } | sort >"$p/wanted.txt"
   try 'what is installed' diff "$p/wanted.txt" "$p/files.txt"
   mv "$p/prefix" "$p/moved" # packages may be moved
   local l moved=-DCMAKE_PREFIX_PATH=$p/moved defines=-DCONSUMER_DEFINES
@@ -93,6 +93,16 @@ part_package() {
     try "find_package, $l" consumes "$moved" -DCONSUMER_LANGUAGE="$l"
     try "add_subdirectory, $l" consumes -DCONVK_SOURCE="$top" -DCONSUMER_LANGUAGE="$l"
   done
+  if [ "$languages" != C ]; then
+    try 'convk::hpp' consumes "$moved" -DCONSUMER_LANGUAGE=CXX -DCONSUMER_SOURCE=consumer.cpp -DCONSUMER_COMPONENTS='hpp;sepconv'
+    try 'convk::hpp, add_subdirectory' consumes -DCONVK_SOURCE="$top" -DCONSUMER_LANGUAGE=CXX -DCONSUMER_SOURCE=consumer.cpp -DCONSUMER_TARGET=convk::hpp
+  fi
+  if command -v gfortran >/dev/null; then
+    try 'Fortran' consumes "$moved" -DCONSUMER_LANGUAGE=Fortran -DCONSUMER_COMPONENTS=sepconv
+    try 'Fortran, add_subdirectory' consumes -DCONVK_SOURCE="$top" -DCONSUMER_LANGUAGE=Fortran -DCONSUMER_TARGET=convk::sepconv
+  else
+    without fortran 'convk.f90 from a package' 'Debian package gfortran'
+  fi
   hw=scalar try 'convk::plain' consumes "$moved" -DCONSUMER_TARGET=convk::plain
   wants=$defines try 'convk::plain, and the program defines' consumes "$moved" -DCONSUMER_TARGET=convk::plain
   pkg_config 'pkg-config' "$p/moved/share/pkgconfig" convk

@@ -152,7 +152,8 @@ class Held:
 
     def __reduce_ex__(self, protocol):
         raise TypeError(
-            f"a convk.{type(self).__name__} holds memory of this process, and is neither copied nor pickled: make one where it is used"
+            f"a convk.{type(self).__name__} holds memory of this process, and is neither copied nor pickled: "
+            "make one where it is used"
         )
 
 

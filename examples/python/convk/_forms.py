@@ -77,7 +77,8 @@ class MeshReport(NamedTuple):
 
 
 class Mesh(ReadyMeshes):
-    """Triangles with shared vertices.  A mesh has memory of its own.  Mesh.box(...), Mesh.sphere(...) and others make ready ones.
+    """Triangles with shared vertices.  A mesh has memory of its own.  Mesh.box(...), Mesh.sphere(...) and others make ready ones,
+    Mesh.from_file(path) reads one.
 
     Parameters
     ----------
@@ -122,8 +123,9 @@ class Mesh(ReadyMeshes):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], dtype: Any = np.float64) -> Mesh:
-        """Reads STL, OFF, PLY or OBJ, as text or binary, whatever the file's name; faces of more corners are cut into triangles, which
-        is right where they are flat and convex.  What is not understood is a ValueError that names the file and the line."""
+        """Reads STL, OFF, PLY or OBJ, as text or binary, whatever the file's name; faces of more corners are cut into
+        triangles, which is right where they are flat and convex.  What is not understood is a ValueError that names the file
+        and the line."""
         m, stl = ffi.new("mesh_file *"), ffi.new("stl_file *")
         try:
             read_file(lambda path, *message: lib.convk_py_mesh_read(m, stl, path, *message), path)

@@ -62,8 +62,8 @@ class Basis:
     Parameters
     ----------
     shells : Shells
-    lattice : of a periodic cell: its vectors along which the functions repeat, three or fewer; None: functions of a molecule.  Calls on
-        points refuse such a basis, and boxes must have these periods
+    lattice : of a periodic cell: its vectors along which the functions repeat, three or fewer; None: functions of a molecule.
+        Calls on points refuse such a basis, and boxes must have these periods
     """
 
     functions: int
@@ -99,15 +99,15 @@ class Basis:
     def from_molden(cls, path: str | os.PathLike[str], coefficients: Dialect | None = None) -> Molden:
         """The functions and orbitals of a molden file: Molden, whose `basis` and `coefficients` calls take.
 
-        Programs do not agree on what coefficients mean.  What makes the orbitals orthonormal is taken, of the format itself and of the
-        ways of ORCA, xTB, NWChem, Psi4, Turbomole, CFOUR and cclib; where it is not the format itself, a warning says what, as `meaning`
-        does.  What cannot be read is a ValueError that names the file, the line and what is wanted.
+        Programs do not agree on what coefficients mean.  What makes the orbitals orthonormal is taken, of the format itself
+        and of the ways of ORCA, xTB, NWChem, Psi4, Turbomole, CFOUR and cclib; where it is not the format itself, a warning
+        says what, as `meaning` does.  What cannot be read is a ValueError that names the file, the line and what is wanted.
 
         Parameters
         ----------
         path : the file
-        coefficients : what they mean whatever orbitals say, also where these are not orthonormal: "format", "exponentials", "orca",
-            "turbomole", "cfour" or "psi4"
+        coefficients : what they mean whatever orbitals say, also where these are not orthonormal: "format", "exponentials",
+            "orca", "turbomole", "cfour" or "psi4"
         """
         c = ffi.new("molden_file *")
         mean = (
@@ -146,9 +146,10 @@ class Basis:
 
     @classmethod
     def from_pyscf(cls, mol: Any) -> Basis:
-        """The functions of a molecule or cell of PySCF (pyscf.gto.Mole, pyscf.pbc.gto.Cell), in its order and with its norms: the rows of
-        mo_coeff.T are coefficients of orbitals.  Lengths are in bohr, as mol.atom_coords() and the coordinates of its grids are.
-        Functions of a cell are sums over images, which calls on grids have: Box.of_cell(cell, shape) is its box.
+        """The functions of a molecule or cell of PySCF (pyscf.gto.Mole, pyscf.pbc.gto.Cell), in its order and with its norms:
+        the rows of mo_coeff.T are coefficients of orbitals.  Lengths are in bohr, as mol.atom_coords() and the coordinates of
+        its grids are. Functions of a cell are sums over images, which calls on grids have: Box.of_cell(cell, shape) is its
+        box.
 
         There p functions are x, y, z, also where d and further ones are spherical; s, p and all spherical functions are
         normalised on the sphere, which the factor undoes, and Cartesian ones from d on are not."""
@@ -169,9 +170,9 @@ class Basis:
 
 
 class Molden(NamedTuple):
-    """What a molden file holds: the basis, the orbitals as rows of coefficients with their energies (hartree), occupations, whether their
-    spin is beta, and symmetries; of the atoms their numbers, charges without what pseudopotentials replace, and positions (bohr); and
-    what the file's coefficients were found to mean."""
+    """What a molden file holds: the basis, the orbitals as rows of coefficients with their energies (hartree), occupations,
+    whether their spin is beta, and symmetries; of the atoms their numbers, charges without what pseudopotentials replace, and
+    positions (bohr); and what the file's coefficients were found to mean."""
 
     basis: Basis
     coefficients: np.ndarray
@@ -194,8 +195,8 @@ class Molden(NamedTuple):
 
 
 def _lattice(mol):
-    """The vectors along which functions of a cell of PySCF repeat; None of a molecule.  Those of slabs do so across them, too, unless
-    their vacuum is infinite."""
+    """The vectors along which functions of a cell of PySCF repeat; None of a molecule.  Those of slabs do so across them, too,
+    unless their vacuum is infinite."""
     if not hasattr(mol, "lattice_vectors"):
         return None
     dimension = int(getattr(mol, "dimension", 3))
@@ -227,9 +228,9 @@ def _rows(array, name, kind, shape, write=False):
 class Box(NamedTuple):
     """A regular grid in space: point (k, j, i) of an array (nz, ny, nx) lies at origin + (i, j, k) times steps.
 
-    shape: (nz, ny, nx).  origin, steps and periods have the order x, y, z, as points have.  steps: three numbers along x, y and z,
-    or three vectors, the first one from i to i + 1, that do not lie in a plane.  periods: 0: none, else Gaussians repeat along this
-    step at distances of so much, at least a step."""
+    shape: (nz, ny, nx).  origin, steps and periods have the order x, y, z, as points have.  steps: three numbers along x, y
+    and z, or three vectors, the first one from i to i + 1, that do not lie in a plane.  periods: 0: none, else Gaussians
+    repeat along this step at distances of so much, at least a step."""
 
     shape: Sequence[int]
     steps: Numbers | Sequence[Numbers]
@@ -238,8 +239,8 @@ class Box(NamedTuple):
 
     @classmethod
     def of_cell(cls, cell: Any, shape: Sequence[int], origin: Numbers = (0.0, 0.0, 0.0)) -> Box:
-        """The grid of a cell of PySCF, with its periods: shape (nz, ny, nx) points, x along the first vector of its lattice, so the steps
-        are a[0] / nx, a[1] / ny, a[2] / nz."""
+        """The grid of a cell of PySCF, with its periods: shape (nz, ny, nx) points, x along the first vector of its lattice,
+        so the steps are a[0] / nx, a[1] / ny, a[2] / nz."""
         vectors, lattice = np.asarray(cell.lattice_vectors(), float), _lattice(cell)
         steps = vectors / np.array(tuple(shape)[::-1])[:, None]
         periods = [float(np.linalg.norm(v)) if d < len(lattice) else 0.0 for d, v in enumerate(vectors)]
@@ -283,15 +284,15 @@ def _periodic(basis, box):
     found = [step / np.linalg.norm(step) * period for step, period in zip(steps, box.periods) if period]
     close = 1e-6 * np.linalg.norm(basis.lattice, axis=1).max()
     wanted = list(basis.lattice)
-    for vector in found:
-        rest = [w for w in wanted if min(np.abs(w - vector).max(), np.abs(w + vector).max()) > close]
+    for way in found:
+        rest = [w for w in wanted if min(np.abs(w - way).max(), np.abs(w + way).max()) > close]
         if len(rest) == len(wanted):
             break
         wanted = rest
     if wanted or len(found) != len(basis.lattice):
         raise ValueError(
             f"the basis is that of a cell with the lattice {basis.lattice.tolist()}, and the box has the periods "
-            f"{[v.tolist() for v in found]}: take Box.of_cell()"
+            f"{[way.tolist() for way in found]}: take Box.of_cell()"
         )
     return basis
 
@@ -389,8 +390,8 @@ class Gaussians(Handle):
         ----------
         points : float32 or float64 array (n, 3)
         basis : Basis
-        coefficients : array (norbitals, basis.functions), or (basis.functions,) of one orbital; None: the functions themselves.  Of any strides, as PySCF's
-            mo_coeff.T: what has no contiguous rows is copied
+        coefficients : array (norbitals, basis.functions), or (basis.functions,) of one orbital; None: the functions
+            themselves.  Of any strides, as PySCF's mo_coeff.T: what has no contiguous rows is copied
         cutoff : a primitive counts as 0 where its exponential is below it
         out : array (norbitals, n), rows contiguous
         """
@@ -478,8 +479,8 @@ class Gaussians(Handle):
         basis, coefficients : as orbitals
         box : Box
         dtype : float32 or float64, where neither coefficients nor out say it; None: float64
-        k : three inverse lengths along the steps of the box: the result is complex, the sum over all images, of which one n periods
-            along axis d has the factor exp(1j n k[d] box.periods[d]); coefficients may be complex, too
+        k : three inverse lengths along the steps of the box: the result is complex, the sum over all images, of which one n
+            periods along axis d has the factor exp(1j n k[d] box.periods[d]); coefficients may be complex, too
         cutoff : a primitive counts as nothing where its exponential is below it; at least 3.6e-12 (float32), 3.4e-21 (float64)
         out : array (norbitals, nz, ny, nx), rows contiguous
         """
@@ -706,14 +707,15 @@ def cubegen(
 
     Parameters
     ----------
-    mol : pyscf.gto.Mole, or what has its methods; pyscf.pbc.gto.Cell, whose box is that of the file, with functions summed over all
-        images; or Molden, of Basis.from_molden
+    mol : pyscf.gto.Mole, or what has its methods; pyscf.pbc.gto.Cell, whose box is that of the file, with functions summed
+        over all images; or Molden, of Basis.from_molden
     outfile : the file's name
     coefficients : array (functions,) of the orbital: mo_coeff[:, 3]; with occupations (norbitals, functions): mo_coeff.T
     occupations : array (norbitals,)
-    nx, ny, nz, resolution, margin : as PySCF's: points of the axes, or bohr between them; bohr around the nuclei of a molecule.  Axes of
-        a cell are its vectors, in steps of an nx-th, ny-th and nz-th
-    k : of a cell: the point as PySCF has it, x, y and z in 1/bohr, where the density of complex orbitals is written; None: the origin
+    nx, ny, nz, resolution, margin : as PySCF's: points of the axes, or bohr between them; bohr around the nuclei of a
+        molecule.  Axes of a cell are its vectors, in steps of an nx-th, ny-th and nz-th
+    k : of a cell: the point as PySCF has it, x, y and z in 1/bohr, where the density of complex orbitals is written; None: the
+        origin
     hw : an open handle; None: one of its own
 
     Returns the values, an array (nx, ny, nz).

@@ -91,8 +91,8 @@ class ReadyMeshes:
 def sphere_quadrature(degree: int, half: bool = False, dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray]:
     """Directions and weights whose sum is the mean over the sphere, exactly for spherical harmonics up to `degree`.
 
-    The weights sum to 1; those of other rules may not: of scipy.integrate.lebedev_rule they sum to 4 pi, and its directions have
-    the shape (3, n), which the calls take, too.
+    The weights sum to 1; those of other rules may not: of scipy.integrate.lebedev_rule they sum to 4 pi, and its directions
+    have the shape (3, n), which the calls take, too.
 
     Parameters
     ----------

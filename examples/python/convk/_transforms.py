@@ -111,16 +111,16 @@ class FFTConv2D(Held):
         origin: tuple[int, int] = (0, 0),
         out_shape: tuple[int, int] | None = None,
     ) -> FFTConv2D:
-        """A plan from transforms of kernels, as propagators and transfer functions are given: fftconv2d then is, where circular,
-        ifft2(fft2(fields) * spectrum).
+        """A plan from transforms of kernels, as propagators and transfer functions are given: fftconv2d then is, where
+        circular, ifft2(fft2(fields) * spectrum).
 
         Parameters
         ----------
         shape : (rows, columns) of a field; where circular, that of the transforms, too
         spectrum : complex array (kernels, rows, columns), or (rows, columns) for one, in the order of np.fft.fft2; its shape is
             fft_shape
-        dtype : of the fields; None: that of spectrum.  Of real fields, of its real type, kernels must be real: of them only rows up
-            to the middle one are read
+        dtype : of the fields; None: that of spectrum.  Of real fields, of its real type, kernels must be real: of them only
+            rows up to the middle one are read
         mode, correlation, origin, out_shape : as of FFTConv2D
         kernel_shape : of the kernels that were transformed, where not circular
         """
