@@ -11,10 +11,11 @@ import sys
 import pytest
 
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
-PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "numpy_heat": [],
-         "devito_heat": ["devito"], "gpaw_laplace": [], "devito_laplace": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
+PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "abtem_propagation": ["abtem"],
+         "skimage_deconvolution": ["skimage"], "numpy_heat": [], "devito_heat": ["devito"], "gpaw_laplace": [], "devito_laplace": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
          "sasmodels_polyhedra": ["sasmodels"], "helium_vmc": ["matplotlib", "tqdm"]}
-LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9, "numpy_heat": 6, "devito_heat": 2, "gpaw_laplace": 2,
+LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9,
+         "abtem_propagation": 3, "skimage_deconvolution": 3, "numpy_heat": 6, "devito_heat": 2, "gpaw_laplace": 2,
          "devito_laplace": 2, "formfactor_stl": 2,
          "bornagain_shapes": 14, "sasmodels_polyhedra": 6, "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
@@ -70,6 +71,7 @@ def test_results_agree(name, tmp_path):
     ("pyscf_orbitals", "orbitals", 1.00005, (6,)), ("pyscf_orbitals", "orbitals_vgl", 1.00005, (4,)),
     ("pyscf_orbitals", "density", 1.00005, (2,)), ("pyscf_cubegen", "orbitals_grid", 1.00005, (6,)),
     ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
+    ("abtem_propagation", "fftconv2d", 1.00005, (3,)), ("skimage_deconvolution", "fftconv2d", 1.00005, (3,)),
     ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
     ("gpaw_laplace", "laplacian", 1.00005, (2, 4)), ("devito_laplace", "laplacian", 1.00005, (2,)),
     ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("bornagain_shapes", "formfactor", 1.00005, (14,)),
@@ -168,10 +170,15 @@ def test_bodies_of_the_plugin_from_files(plugin, tmp_path):
                                           *(("f", *(f"{i + 1}/{i + 1}" for i in face)) for face in faces[:3]),
                                           *(("f", *(i - 8 for i in face)) for face in faces[3:])))
     triangles = [(f[0], f[i - 1], f[i]) for f in faces for i in (2, 3)]
-    (tmp_path / "a.stl").write_text("solid\n" + lines(*(("vertex", *corners[i]) for t in triangles for i in t)) + "endsolid\n")
+    (tmp_path / "a.stl").write_text("solid\n" + "".join(
+        "facet normal 0 0 0 outer loop\n" + lines(*(("vertex", *corners[i]) for i in t)) + "endloop endfacet\n" for t in triangles)
+        + "endsolid\n")
     for mesh in (plugin.from_faces(corners, faces), *(plugin.from_file(str(tmp_path / f"a.{end}")) for end in ("off", "obj", "stl"))):
         measures = mesh.measure()
         assert measures.closed and measures.volume == pytest.approx(6) and len(mesh) == 12
+    (tmp_path / "bad.off").write_text(lines(["OFF"], (8, 6, 12), *corners, *((4, *face) for face in faces[:-1])))
+    with pytest.raises(ValueError, match=r"bad\.off: line \d+: the file ends before the number of corners of a face"):
+        plugin.from_file(str(tmp_path / "bad.off"))
     plugin.body = lambda: plugin.from_faces(corners, faces[:-1])
     with pytest.raises(ValueError, match="holes"):
         plugin.form_volume(1, 1, 1)

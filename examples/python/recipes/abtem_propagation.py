@@ -19,6 +19,7 @@ def main():
     table = common.Table(options)
     abtem = common.installed(table, "propagation of waves", "abtem")
     if abtem:
+        from abtem.core.axes import UnknownAxis
         from abtem.multislice import FresnelPropagator
 
         abtem.config.set({"device": "cpu"})
@@ -28,7 +29,8 @@ def main():
                 if options.quick:
                     items, shape = 4, (64, 64)
                 array = (random.standard_normal((items, *shape)) + 1j * random.standard_normal((items, *shape))).astype(np.complex64)
-                waves, propagator = abtem.Waves(array, energy=ENERGY, sampling=SAMPLING), FresnelPropagator()
+                waves = abtem.Waves(array, energy=ENERGY, sampling=SAMPLING, ensemble_axes_metadata=[UnknownAxis()])
+                propagator = FresnelPropagator()
                 spectrum = np.ascontiguousarray(propagator.get_array(waves, THICKNESS), np.complex64)
                 plan, out = convk.FFTConv2D.from_spectrum(shape, spectrum), np.empty_like(array)
                 size = f"{items} waves of {shape[0]}x{shape[1]}"

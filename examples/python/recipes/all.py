@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-RECIPES = {"pyscf_orbitals": [], "pyscf_cubegen": [], "scipy_convolution": [], "numpy_heat": [], "devito_heat": [],
+RECIPES = {"pyscf_orbitals": [], "pyscf_cubegen": [], "scipy_convolution": [], "abtem_propagation": [],
+           "skimage_deconvolution": [], "numpy_heat": [], "devito_heat": [],
            "gpaw_laplace": [], "devito_laplace": [],
            "formfactor_stl": [], "bornagain_shapes": [], "sasmodels_polyhedra": [], "helium_vmc": ["--no-plot"]}
 
