@@ -74,6 +74,7 @@ static void test_spelled(const char *text, double first, double step, double z, 
   expect(status == 0, what, status);
   if (status == 0) {
     expect(fabs(cube.values[0] / first - 1) < 1e-15 && fabs(cube.axis[2][2] - step) < 1e-12, what, 1);
+    expect(strcmp(cube.comment[0], "a water molecule") == 0, what, 3);
     expect(cube.natoms == 1 && fabs(cube.atoms[0].position[2] - z) < 1e-12, what, 2);
   }
   cube_free(&cube);
@@ -93,6 +94,7 @@ static void test_dialects(void) {
                -3, 0.5, -1000.123456, "columns that touch");
   test_spelled(HEAD " 1 0 0 0\n" AXES ATOM "-0.12345-102-0.12345-102-0.12345+102 1 1 1\n", -0.12345e-102, 0.5, 0.125,
                "columns that touch, exponents by their sign alone");
+  test_spelled(HEAD " 1 0 0 0\n" AXES ATOM "0.500000-100.250000-100.250000 1 1 1\n", 0.5, 0.5, 0.125, "no exponents");
   refuse(HEAD " 1 0 0 0\n" AXES ATOM "0.12345-10 1 2 3 4 5\n6\n", "line 8:", "an exponent of two digits by its sign alone");
   refuse(HEAD "0 0 0 0\n-2 0.5 0 0\n1 0 0.5 0\n-3 0 0 0.5\n1 2 3 4 5 6\n", "line 5:", "bohr and Angstrom");
 }

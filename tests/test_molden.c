@@ -61,6 +61,7 @@ static void test_whole(void) {
   static const double exponents[4] = {3.5, 0.5, 2, 2}, contraction[4] = {0.25, -0.1, 1, 0.5};
   static const double coefficients[10] = {0.5, 0, 0, 0, -2.5, 0, 0, 1e-3, 0, 0};
   static const double exponents_sp[4] = {2, 4, 2, 4}, contraction_sp[4] = {1, -1, 3, 5};
+  char mark[1000];
   molden_file m;
   expect(parse(&m, plain, strlen(plain)) == 0, "a plain file is read", 0);
   if (m.coefficients) {
@@ -79,6 +80,9 @@ static void test_whole(void) {
                m.orbitals[1].occupation <= 0,
            "an orbital without a symmetry", 0);
   }
+  molden_free(&m);
+  snprintf(mark, sizeof mark, "\xef\xbb\xbf%s", plain);
+  expect(parse(&m, mark, strlen(mark)) == 0 && m.nfunctions == 5, "a mark of UTF-8", 0);
   molden_free(&m);
   expect(parse(&m, rich, strlen(rich)) == 0, "a file with a title, tags and a section of others is read", 0);
   if (m.coefficients) {
@@ -360,6 +364,8 @@ static void *copy_of(const void *from, size_t size) {
 }
 
 /* All functions of shells s to g, and as many orbitals, which are orthonormal; contractions have the norm 1. */
+static int one_place; /* both atoms: then products of orbitals do not see signs of functions */
+
 static void make_mixed(molden_file *m, int spherical) {
   static const double exponents[MIXED_PRIMITIVES] = {30, 4, .8, 3, .7, 2, .9, 1.4, .6, 1.1, 5, .9, 2.2, .5, .8, 1.3, 1.7};
   static const double contraction[MIXED_PRIMITIVES] = {.1, .5, .6, .4, .7, .5, .6, .3, .8, 1, .2, .9, .3, .8, 1, .7, .4};
@@ -392,7 +398,7 @@ static void make_mixed(molden_file *m, int spherical) {
     m->nfunctions += molden_shell_functions(shell);
   }
   memcpy(m->atoms[0].position, position[0], sizeof position[0]);
-  memcpy(m->atoms[1].position, position[1], sizeof position[1]);
+  memcpy(m->atoms[1].position, position[one_place ? 0 : 1], sizeof position[1]);
   n = m->norbitals = m->nfunctions;
   m->named = n;
   m->told = spherical ? 28 : 0;
@@ -622,6 +628,26 @@ static void test_programs(void) {
   }
 }
 
+/* In an atom the norms of contractions tell ORCA's signs, which products of orbitals do not see. */
+static void test_atom(void) {
+  static const int programs[2] = {ORCA, RAW};
+  int i;
+  one_place = 1;
+  for (i = 0; i < 2; i++) {
+    molden_file m, wanted;
+    const unsigned long state = random_state;
+    make_mixed(&wanted, 1);
+    random_state = state;
+    make_mixed(&m, 1);
+    write_as(&m, programs[i]);
+    expect(molden_settle(&m, NULL, message, sizeof message) == 0 && same_orbitals(&m, &wanted), "signs of functions of an atom",
+           i);
+    molden_free(&m);
+    molden_free(&wanted);
+  }
+  one_place = 0;
+}
+
 /* The file says nothing of spherical functions, but names no more functions than these are. */
 static void test_untold(void) {
   molden_file m, wanted;
@@ -744,6 +770,7 @@ int main(void) {
   test_overlap(0);
   test_overlap(1);
   test_programs();
+  test_atom();
   test_untold();
   test_settled();
   test_single_d();
