@@ -24,9 +24,10 @@ from setuptools.errors import SetupError
 here = Path(__file__).resolve().parent
 names = ["convk.h", "convk_sse.h", "convk_avx.h", "convk_neon.h"]
 inside = here / "include"  # of an archive of the sources
-readers = inside if inside.exists() else here.parent  # of files, which the examples share
 reader_headers = ["cube.h", "file.h", "mesh.h", "molden.h", "molden_norms.h", "stl.h"]
 headers = Path(os.environ.get("CONVK_HEADERS") or (inside if inside.exists() else here.parents[1])).resolve()
+# The readers of files, which the examples share: beside this folder, or below the headers where it was copied elsewhere.
+readers = next((path for path in (inside, here.parent) if (path / reader_headers[0]).exists()), headers / "examples")
 # One module for this Python and all later ones, where Python has such an interface.
 oldest = "39"
 abi3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
