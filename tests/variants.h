@@ -104,7 +104,9 @@ int test_open(convk *hw, const char *spec);
 #else
 #define BY_NAME_SSE_(CALL, ...)
 #endif
-#if defined CONVK_AVX_H_ && CONVK_X86_
+#if defined CONVK_AVX_H_ && CONVK_X86_ && defined CONVK_NO_AVX512
+#define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx) CALL(__VA_ARGS__, avx2)
+#elif defined CONVK_AVX_H_ && CONVK_X86_
 #define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx) CALL(__VA_ARGS__, avx2) CALL(__VA_ARGS__, avx512)
 #else
 #define BY_NAME_AVX_(CALL, ...)
