@@ -6,8 +6,9 @@ once() { # NAME FLAGS
   objects=$(harness_objects "$@" --harness)
   flock $out/$1.lock bash -c "[ $out/$1 -nt build/objects/$1/made ] || $CC $2 $objects -o $out/$1 -lm -pthread"
 }
-# Contraction is the compiler's own: the library's text has to see to it.
-harness_objects() { tests/objects.sh ${3:-} "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1; }
+# Contraction is the compiler's own: the library's text has to see to it.  The library has no warning where compilers are known; a new
+# one may warn of more.
+harness_objects() { tests/objects.sh ${3:-} ${require:+--library -Werror} "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1; }
 # By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
 harness() { once harness "$(harness_flags)"; }
 harness_flags() {
@@ -15,7 +16,7 @@ harness_flags() {
   [ -z "$smoke" ] || aligned=-O0
   # shellcheck disable=SC2086
   echo 'int x;' | $CC $aligned -x c -c - -o $out/aligned.o 2>/dev/null || aligned=
-  echo "$CFLAGS$foreign $aligned ${require:+-Werror}" # where compilers are known: a new one may warn of what this text does not know
+  echo "$CFLAGS$foreign $aligned"
 }
 plain() { # for what shows the program another processor
   if [ "$CFLAGS" = -O2 ]; then
