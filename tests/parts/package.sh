@@ -257,7 +257,9 @@ endfunction()
 function(vcpkg_cmake_config_fixup)
   cmake_parse_arguments(arg "" "CONFIG_PATH" "" ${ARGN})
   set(new ${CURRENT_PACKAGES_DIR}/share/${PORT})
-  file(RENAME ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH} ${new})
+  file(GLOB files ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/*)
+  file(COPY ${files} DESTINATION ${new}) # beside what the package has there already
+  file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH})
   file(READ ${new}/convk-targets.cmake text) # the prefix is one folder nearer
   string(REGEX REPLACE "(\nget_filename_component.[^\n]+)(\nget_filename_component.[^\n]+)(\nif.)" "\\1\\3" text "${text}")
   file(WRITE ${new}/convk-targets.cmake "${text}")
