@@ -129,8 +129,8 @@ echo "$(($(date +%s) - start)) seconds; logs in $log"
 times_of_run() {
   local part cpu row sum=0 others
   {
-    echo "# Processor seconds of the parts of \`make test\` in one whole run. tests/run.sh names parts that take half as much again,"
-    echo '# and tests/parts/choice.sh compares the sum with the budget.'
+    echo "# Processor seconds of the parts of \`make test\`. tests/run.sh names parts that take half as much again, and tests/parts/choice.sh"
+    echo '# compares the sum with the budget. A whole run writes build/times.txt, to be copied here.'
     echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors, $JOBS parts at a time; $($CC -dumpversion); $(date +%F)"
     grep '^budget ' $table
     for part in $parts; do echo "$part $(spent "$part")"; done
@@ -140,8 +140,8 @@ times_of_run() {
   echo "$sum processor seconds, of a budget of $(sed -n 's/^budget //p' $table), written to build/times.txt; other programs took $others"
   [ $((others * 10)) -lt "$sum" ] || { echo 'other programs were busy: the parts are not compared with tests/times.txt'; return; }
   for part in $parts; do
-    cpu=$(spent "$part") row=$(awk -v p="$part" '$1 == p { print $2 }' $table)
-    awk -v c="$cpu" -v r="${row:-0}" 'BEGIN { exit !(c > 1.5 * r + 2) }' && echo "slow: $part $cpu processor seconds, ${row:-no row} in tests/times.txt"
+    cpu=$(spent "$part") row=$(awk -v p="$part" '$1 == p && $2 != "-" { print $2 }' $table)
+    awk -v c="$cpu" -v r="${row:-0}" 'BEGIN { exit !(r && c > 1.5 * r + 2) }' && echo "slow: $part $cpu processor seconds, $row in tests/times.txt"
   done
 }
 [ "$parts" != "$every" ] || [ -n "$long$smoke" ] || times_of_run

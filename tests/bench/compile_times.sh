@@ -19,13 +19,13 @@ while [[ ${1:-} == --* ]]; do
 done
 # FAMILY: times of stb_image.h that both precisions may take; f64 alone; MB of the compiler; -O0 -g over -O2
 limits='FILTERS 2.6 1.5 400 0.6
-WAVELETS 4.8 2.6 500 0.6
+WAVELETS 2.7 1.5 420 0.6
 SUMS 4.2 2.4 500 0.6
-HAMILTONIAN 8.6 4.6 520 0.6
+HAMILTONIAN 6.2 3.3 480 0.6
 STENCIL 2.0 1.3 380 0.7
 VMATH 2.3 1.4 420 0.7
 GAUSSIAN_POINTS 3.2 1.8 450 0.6
-GAUSSIAN_GRIDS 6.0 3.2 500 0.6
+GAUSSIAN_GRIDS 5.2 2.8 480 0.6
 GAUSSIAN_CELLS 9.0 4.8 560 0.6
 FORMFACTOR 3.7 2.0 500 0.6
 FFT 3.0 1.8 470 0.6
