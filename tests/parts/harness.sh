@@ -12,7 +12,7 @@ harness_objects() {
   local strict=''
   [ "$1" != harness ] || strict=${require:+--library -Werror}
   # shellcheck disable=SC2086
-  tests/objects.sh ${3:-} $strict "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1;
+  tests/objects.sh ${3:-} $strict "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1
 }
 # By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
 harness() { once harness "$(harness_flags)"; }
