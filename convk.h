@@ -5161,7 +5161,7 @@ CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? 
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
    for a name, whose own % is i or j, unless that is negative; and each % for a number. */
-CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, const char *first, int64_t i,
+CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, const char *first, int64_t i,
                                    const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
   const char *const all[2] = {first, second}, *end;
   const int64_t index[2] = {i, j}, number[3] = {a, b, c};
@@ -5184,16 +5184,16 @@ CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, 
 }
 /* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
 }
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, first, second, third);
+  return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, first, second, third);
 }
 CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
-  return convk_refuse_told_(message, status, text, name, -1, name, -1, first, second, 0);
+  return convk_refuse_with_(message, status, text, name, -1, name, -1, first, second, 0);
 }
 CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  return convk_refuse_told_(message, status, text, first, -1, second, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
@@ -5245,7 +5245,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
 }
 
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
-  return convk_refuse_told_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
 /* Whether what is written of one is part of another. */
@@ -5256,7 +5256,7 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
 }
 
 /* All that must be there is there. */
-CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places, size_t count) {
   size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
@@ -5266,7 +5266,7 @@ CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, s
 
 /* And what is written overlaps nothing else. */
 CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  const int status = convk_places_there_(message, places, count);
+  const int status = convk_places_present_(message, places, count);
   size_t i, j;
   for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;
@@ -6693,7 +6693,7 @@ typedef struct convk_sums_axis_ {
 
 CONVK_RARE_ int convk_sums_refuse_(char *message, int status, const char *text, int kind, int d) {
   static const char *const names[3] = CONVK_SUMS_NAMES_;
-  return convk_refuse_told_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
 }
 
 /* The point of the array for one beyond an end, and how many periods up that was. */
@@ -7545,7 +7545,7 @@ CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t
 
 /* One that is wrong: which, and why. */
 CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
-  return convk_refuse_told_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
 }
 
 /* What is wrong with them.  limit: of numbers. */
@@ -8205,7 +8205,7 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
 /* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  return convk_refuse_told_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
+  return convk_refuse_with_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
 }
 
 /* The same of an axis, which is $. */
@@ -20887,7 +20887,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
     place[1] = convk_place_of_("mesh->y", mesh->y, bytes, CONVK_PLACE_WRITTEN_);
     place[2] = convk_place_of_("mesh->z", mesh->z, bytes, CONVK_PLACE_WRITTEN_);
     place[3] = convk_place_of_("mesh->face", mesh->face, 3 * s->faces * sizeof *face, CONVK_PLACE_WRITTEN_);
-    status = convk_places_there_(message, place, 4);
+    status = convk_places_present_(message, place, 4);
     if (status) return status;
     if (mesh->vertices < s->vertices)
       return convk_refuse_at_(message, CONVK_ERR_SIZE, "mesh->vertices is %, and % are needed", (int64_t)mesh->vertices,
@@ -22501,7 +22501,7 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
   place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_there_(message, place, 6);
+  status = convk_places_present_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
     if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
@@ -22570,7 +22570,7 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_there_(message, place, 11);
+  status = convk_places_present_(message, place, 11);
   for (d = 0; d < 10 && !status; d++)
     if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);

@@ -17,7 +17,7 @@ CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? 
 
 /* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
    for a name, whose own % is i or j, unless that is negative; and each % for a number. */
-CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, const char *first, int64_t i,
+CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, const char *first, int64_t i,
                                    const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
   const char *const all[2] = {first, second}, *end;
   const int64_t index[2] = {i, j}, number[3] = {a, b, c};
@@ -40,16 +40,16 @@ CONVK_RARE_ int convk_refuse_told_(char *message, int status, const char *text, 
 }
 /* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
-  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
 }
 CONVK_RARE_ int convk_refuse_at_(char *message, int status, const char *text, int64_t first, int64_t second, int64_t third) {
-  return convk_refuse_told_(message, status, text, NULL, -1, NULL, -1, first, second, third);
+  return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, first, second, third);
 }
 CONVK_RARE_ int convk_refuse_of_(char *message, int status, const char *text, const char *name, int64_t first, int64_t second) {
-  return convk_refuse_told_(message, status, text, name, -1, name, -1, first, second, 0);
+  return convk_refuse_with_(message, status, text, name, -1, name, -1, first, second, 0);
 }
 CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text, const char *first, const char *second) {
-  return convk_refuse_told_(message, status, text, first, -1, second, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
 /* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
@@ -101,7 +101,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
 }
 
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
-  return convk_refuse_told_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
 /* Whether what is written of one is part of another. */
@@ -112,7 +112,7 @@ CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_
 }
 
 /* All that must be there is there. */
-CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, size_t count) {
+CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places, size_t count) {
   size_t i;
   for (i = 0; i < count; i++)
     if (!places[i].begin && !places[i].buffer && !(places[i].flags & CONVK_PLACE_OPTIONAL_))
@@ -122,7 +122,7 @@ CONVK_RARE_ int convk_places_there_(char *message, const convk_place_ *places, s
 
 /* And what is written overlaps nothing else. */
 CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
-  const int status = convk_places_there_(message, places, count);
+  const int status = convk_places_present_(message, places, count);
   size_t i, j;
   for (i = 0; i < count && !status; i++) {
     if (!(places[i].flags & CONVK_PLACE_WRITTEN_)) continue;

@@ -104,7 +104,7 @@ CONVK_LOCAL_ convk_fft_extent_ convk_fft_extent_of_(size_t field, size_t kernel,
 /* As convk_refuse_at_, where two names stand for $, too. */
 CONVK_RARE_ int convk_fft_refuse_(char *message, int status, const char *text, const char *first, const char *second, size_t a,
                                   size_t b) {
-  return convk_refuse_told_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
+  return convk_refuse_with_(message, status, text, first, -1, second, -1, (int64_t)a, (int64_t)b, 0);
 }
 
 /* The same of an axis, which is $. */

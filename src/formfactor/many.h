@@ -627,7 +627,7 @@ CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_direc
   place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_there_(message, place, 6);
+  status = convk_places_present_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
     if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
@@ -696,7 +696,7 @@ CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_there_(message, place, 11);
+  status = convk_places_present_(message, place, 11);
   for (d = 0; d < 10 && !status; d++)
     if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
   if (!status) status = convk_many_numbers_(m);

@@ -223,7 +223,7 @@ CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t
 
 /* One that is wrong: which, and why. */
 CONVK_RARE_ int convk_placement_refuse_(char *message, int status, size_t i, const char *member, const char *why) {
-  return convk_refuse_told_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, why, "assembly->placement[%]", (int64_t)i, member, -1, 0, 0, 0);
 }
 
 /* What is wrong with them.  limit: of numbers. */

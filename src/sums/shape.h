@@ -41,7 +41,7 @@ typedef struct convk_sums_axis_ {
 
 CONVK_RARE_ int convk_sums_refuse_(char *message, int status, const char *text, int kind, int d) {
   static const char *const names[3] = CONVK_SUMS_NAMES_;
-  return convk_refuse_told_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
+  return convk_refuse_with_(message, status, text, names[kind], d, NULL, -1, 0, 0, 0);
 }
 
 /* The point of the array for one beyond an end, and how many periods up that was. */
