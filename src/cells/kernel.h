@@ -2,6 +2,9 @@
 
 /* v at an element, or added there. */
 CONVK_INLINE_ void convk_cells_put_(CONVK_T *to, CONVK_V v, int more) {
+#if CONVK_FUSES_
+  CONVK_KEEP_(v); /* v may be a product: compilers must not fuse it with the sum */
+#endif
   CONVK_STORE_(to, more ? CONVK_ADD_(CONVK_LOAD_(to), v) : v);
 }
 
