@@ -1687,6 +1687,16 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
+/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn plain comparisons around where the
+   command line says -ffinite-math-only, which these builtins do not suffer. */
+#if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
+#define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
+#define CONVK_AT_MOST_(a, b) __builtin_islessequal(a, b)
+#else
+#define CONVK_LESS_THAN_(a, b) ((a) < (b))
+#define CONVK_AT_MOST_(a, b) ((a) <= (b))
+#endif
+
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
    say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
    A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_,
@@ -8882,7 +8892,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
   uint64_t k;
-  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
@@ -9052,7 +9062,7 @@ CONVK_RARE_ double convk_exp_(double x) {
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
-  if (!(x >= -700)) return 0;
+  if (!CONVK_AT_MOST_(-700, x)) return 0;
   n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
   r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];
@@ -9991,7 +10001,7 @@ CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size
     for (i = 0; i < n; i++) mean += convk_real_at_(r, w * n + i, element) / (double)n;
     for (i = 0; i < n; i++) {
       const double x = convk_real_at_(r, w * n + i, element);
-      if (!(x - mean <= most && mean - x <= most)) return CONVK_ERR_RANGE;
+      if (!(CONVK_AT_MOST_(x - mean, most) && CONVK_AT_MOST_(mean - x, most))) return CONVK_ERR_RANGE;
     }
   }
   return CONVK_OK;
@@ -10200,7 +10210,7 @@ CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) {
+    if (!(CONVK_AT_MOST_(x, most) && CONVK_AT_MOST_(-most, x))) {
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
                               (int64_t)(job->first + i / (3 * job->n)), 0, 0);
     }
@@ -11771,8 +11781,8 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #define CONVK_MIN_(a, b) convk_scalar_min_(a, b)
 #define CONVK_MAX_(a, b) convk_scalar_max_(a, b)
 #define CONVK_LESS_(a, b, x, y) convk_scalar_less_(a, b, x, y)
-#define CONVK_ANY_LESS_(a, b) ((a) < (b))
-#define CONVK_WHICH_LESS_(a, b) ((unsigned)((a) < (b)))
+#define CONVK_ANY_LESS_(a, b) CONVK_LESS_THAN_(a, b)
+#define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_LESS_THAN_(a, b))
 #define CONVK_AND_(a, b) CONVK_BITS_(CONVK_INT_(a) & CONVK_INT_(b))
 #define CONVK_OR_(a, b) CONVK_BITS_(CONVK_INT_(a) | CONVK_INT_(b))
 #define CONVK_XOR_(a, b) CONVK_BITS_(CONVK_INT_(a) ^ CONVK_INT_(b))
@@ -23989,7 +23999,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
     for (d = 0; d < 3; d++) {
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
-        if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
+        if (!(CONVK_AT_MOST_(x[i], CONVK_PAIRS_FAR_) && CONVK_AT_MOST_(-CONVK_PAIRS_FAR_, x[i]))) {
           if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
@@ -25265,15 +25275,15 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 /* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
    it stands. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
-  if (a < b) return a;
+  if (CONVK_LESS_THAN_(a, b)) return a;
   return b;
 }
 CONVK_INLINE_ CONVK_T convk_scalar_max_(CONVK_T a, CONVK_T b) {
-  if (a > b) return a;
+  if (CONVK_LESS_THAN_(b, a)) return a;
   return b;
 }
 CONVK_INLINE_ CONVK_T convk_scalar_less_(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
-  if (a < b) return x;
+  if (CONVK_LESS_THAN_(a, b)) return x;
   return y;
 }
 CONVK_INLINE_ CONVK_UNSIGNED_ convk_scalar_int_(CONVK_T a) {

@@ -2645,7 +2645,7 @@ static void OWN(golden_fft)(convk *hw) {
         out_count = (batch.out_stride ? batch.out_stride : full.out_rows * full.out_columns) * items;
         in = OWN(values)(width * in_count, -1, 1);
         out = OWN(array)(width * out_count);
-        for (k = 0; k < items; k++) index[k] = (size_t)(next64() >> 20) % kernels;
+        for (k = 0; k < items; k++) index[k] = (size_t)((next64() >> 20) % kernels);
         if (fft_cases[i].kernel_index) batch.kernel = index;
         else if (kernels > 1) batch.items_per_kernel = items / kernels;
         hw->tuning.fft_lanes = lanes;

@@ -72,6 +72,16 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
+/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn plain comparisons around where the
+   command line says -ffinite-math-only, which these builtins do not suffer. */
+#if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
+#define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
+#define CONVK_AT_MOST_(a, b) __builtin_islessequal(a, b)
+#else
+#define CONVK_LESS_THAN_(a, b) ((a) < (b))
+#define CONVK_AT_MOST_(a, b) ((a) <= (b))
+#endif
+
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
    say: sums keep their order, NaN and -0 count, and nothing is fused but what a word fuses.
    A region for an instruction set is CONVK_EXACT_PUSH_, CONVK_TARGET_PUSH_(features), ..., CONVK_TARGET_POP_,

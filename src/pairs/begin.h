@@ -23,7 +23,7 @@ CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size
     for (i = 0; i < n; i++) mean += convk_real_at_(r, w * n + i, element) / (double)n;
     for (i = 0; i < n; i++) {
       const double x = convk_real_at_(r, w * n + i, element);
-      if (!(x - mean <= most && mean - x <= most)) return CONVK_ERR_RANGE;
+      if (!(CONVK_AT_MOST_(x - mean, most) && CONVK_AT_MOST_(mean - x, most))) return CONVK_ERR_RANGE;
     }
   }
   return CONVK_OK;

@@ -27,6 +27,7 @@ double log_of(double x);
 #define CONVK_NUMBER_APART_ CONVK_ELEMENT_
 #define CONVK_NUMBER_FAR_ global
 #define CONVK_ROLLED_
+#define CONVK_AT_MOST_(a, b) ((a) <= (b))
 #define CONVK_TIMES_(a, b) ((a) * (b))
 #define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))

@@ -46,7 +46,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
   uint64_t k;
-  if (!(x <= (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;

@@ -69,7 +69,7 @@ CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(x <= most && x >= -most)) {
+    if (!(CONVK_AT_MOST_(x, most) && CONVK_AT_MOST_(-most, x))) {
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
                               (int64_t)(job->first + i / (3 * job->n)), 0, 0);
     }

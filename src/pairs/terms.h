@@ -121,7 +121,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
     for (d = 0; d < 3; d++) {
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
-        if (!(x[i] <= CONVK_PAIRS_FAR_ && x[i] >= -CONVK_PAIRS_FAR_)) {
+        if (!(CONVK_AT_MOST_(x[i], CONVK_PAIRS_FAR_) && CONVK_AT_MOST_(-CONVK_PAIRS_FAR_, x[i]))) {
           if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);

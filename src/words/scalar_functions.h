@@ -2,15 +2,15 @@
 /* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
    it stands. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
-  if (a < b) return a;
+  if (CONVK_LESS_THAN_(a, b)) return a;
   return b;
 }
 CONVK_INLINE_ CONVK_T convk_scalar_max_(CONVK_T a, CONVK_T b) {
-  if (a > b) return a;
+  if (CONVK_LESS_THAN_(b, a)) return a;
   return b;
 }
 CONVK_INLINE_ CONVK_T convk_scalar_less_(CONVK_T a, CONVK_T b, CONVK_T x, CONVK_T y) {
-  if (a < b) return x;
+  if (CONVK_LESS_THAN_(a, b)) return x;
   return y;
 }
 CONVK_INLINE_ CONVK_UNSIGNED_ convk_scalar_int_(CONVK_T a) {
