@@ -1,28 +1,28 @@
 # The two commands of README.md on a bare Debian, which has gcc, make and the C library: sourced by run.sh.
 features+=' debootstrap'
 
-# Sets root, a folder with that system, which is kept: whoever deletes build/bare gets a new one.
-bare_system() {
-  local release mirror made=$PWD/build/bare
+# Sets root, a folder with this release of Debian and these packages, which is kept: whoever deletes build/FOLDER gets a new one.
+debian() { # FOLDER RELEASE PACKAGES, with commas
+  local mirror made=$PWD/build/$1
   need debootstrap debootstrap debootstrap
   root=$made/root
-  release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null | awk -v r="$release" '$2 == r { print $1; exit }') || true
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null |
+    awk -v r="$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" '$2 == r { print $1; exit }') || true
   unshare --mount --pid --fork chroot / true 2>/dev/null || skip debootstrap 'a system that lets root change its root'
-  [ "$(cat "$made/made" 2>/dev/null)" != "$release" ] || return 0
+  [ "$(cat "$made/made" 2>/dev/null)" != "$2 $3" ] || return 0
   rm -rf "$root" "$made/made"
   mkdir -p "$made"
   for _ in 1 2; do # where the network fails once
-    ! debootstrap --variant=minbase --include=gcc,make,libc6-dev "$release" "$root" ${mirror:+"$mirror"} >"$made/log.txt" 2>&1 || break
+    ! debootstrap --variant=minbase "--include=$3" "$2" "$root" ${mirror:+"$mirror"} >"$made/log.txt" 2>&1 || break
     rm -rf "$root"
   done
   [ -x "$root/usr/bin/gcc" ] || skip debootstrap "a mirror of Debian: $(tail -n 1 "$made/log.txt")"
-  echo "$release" >"$made/made"
+  echo "$2 $3" >"$made/made"
 }
 
 part_bare() {
   local root said=$out/bare.txt list
-  bare_system
+  debian bare "$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)" gcc,make,libc6-dev
   rm -rf "$root/src"
   mkdir "$root/src"
   tree | tar cf - -T - | tar xf - -C "$root/src"
