@@ -849,6 +849,49 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
   end_case();
 }
 
+/* A center so many periods away has the values of one in the box, and is refused where its images cannot be counted. */
+static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d, int slanted) {
+  static const double away[] = {0, 1099511627776., 70368744177664., 1125899906842624., 1e17}; /* 2^40, 2^46, 2^50 */
+  unsigned char near[PARTS][2 * 60 * 8];
+  size_t turn, part, i, bytes;
+  for (turn = 0; turn < 2 * COUNT_OF(away); turn++) {
+    const double periods = (turn % 2 ? -1 : 1) * away[turn / 2];
+    const int far = turn / 2 > 2, wanted = far ? CONVK_ERR_RANGE : CONVK_OK;
+    double *const step = (ongrid_reset(s, v, operation), ongrid_step(&s->k.box, (int)d));
+    if (slanted && d) step[d - 1] = 0.375; /* 0.625 long, so that components of a period are whole */
+    s->k.box.period[d] = 5;
+    s->shells[0].center[d] = 0.5; /* not one group with the other shell */
+    s->shells[1].center[d] = s->k.center[d] = (slanted && d ? 4 : 5) * periods;
+    if (slanted && d) s->shells[1].center[d - 1] = s->k.center[d - 1] = 3 * periods;
+    if (slanted && !d) s->k.box.step_z[1] = 0.375;
+    describe("%s cell, period along axis %d, center %g periods away", slanted ? "a general" : "a", (int)d, periods);
+    begin_case();
+    want_status(ongrid_do(s->type, &s->k), wanted);
+    for (part = 0; part < PARTS; part++) {
+      if (far && !all_fill(s->out[part].data, s->out[part].data + s->out[part].bytes)) fail("result %u was written", (unsigned)part);
+      if (far || !ongrid_has(operation, (int)part)) continue;
+      if (!turn) memcpy(near[part], s->out[part].data, sizeof near[part]);
+      for (i = 0; i < (operation >= ONGRID_DENSITY ? 60u : 120u); i++) {
+        const double want = get(s->type, near[part], i), got = get(s->type, s->out[part].data, i);
+        if (!(fabs(got - want) <= (slanted ? types[s->type].unit * 64 : 0)))
+          fail("element %u of result %u is %.17g, not %.17g", (unsigned)i, (unsigned)part, got, want);
+      }
+    }
+    if (far) {
+      want_said(s->k.hw->message, wanted, operation == ONGRID_SUMS ? "gaussians->center is" : "set->shells[1].center is");
+      want_status(ongrid_size(s->type, &s->k, &bytes), wanted);
+      s->k.box.period[d] = 0; /* no images along this axis */
+      s->k.box.period[(d + 1) % 3] = slanted && d == 1 ? 0 : 5;
+      want_status(ongrid_do(s->type, &s->k), CONVK_OK);
+      ongrid_reset(s, v, operation);
+      s->k.box.period[d] = 5;
+      s->k.box.origin[d] = 5 * periods;
+      want_status(ongrid_do(s->type, &s->k), wanted);
+    }
+    end_case();
+  }
+}
+
 static void ongrid_errors(int type) {
   size_t number = 0, d;
   variant *v;
@@ -865,6 +908,7 @@ static void ongrid_errors(int type) {
       ongrid_errors_box(s, v, operation);
       ongrid_errors_set(s, v, operation);
       ongrid_errors_arrays(s, v, operation);
+      for (d = 0; d < 6; d++) ongrid_far_one(s, v, operation, d / 2, (int)d % 2);
     }
     for (d = 0; d < PARTS; d++) guard_free(&s->out[d]);
     guard_free(&s->work);
