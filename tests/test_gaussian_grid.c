@@ -748,6 +748,15 @@ static void ongrid_errors_box(ongrid_stage *s, variant *v, int operation) {
   }
 }
 
+/* Images whose numbers are too large to count them, since a point of a general cell lies far along another one's axis, or since an
+   image along one axis lies far along another one. */
+static void ongrid_errors_far(ongrid_stage *s, variant *v, int operation) {
+  ONGRID_SPOIL(CONVK_ERR_RANGE, "some point of the box, box->period[0]", STEP_OF(c, 1)[0] = 1e17; STEP_OF(c, 1)[1] = 1e9;
+               c->k.box.period[0] = 0.5);
+  ONGRID_SPOIL(CONVK_ERR_RANGE, "some point of the box, box->period[1]", STEP_OF(c, 2)[1] = 3; STEP_OF(c, 2)[2] = 0.1;
+               c->k.box.period[1] = 0.5; c->k.box.period[2] = 3.25; c->shells[1].center[2] = c->k.center[2] = 1.5e13);
+}
+
 static void ongrid_errors_set(ongrid_stage *s, variant *v, int operation) {
   int turn;
   if (operation == ONGRID_SUMS) {
@@ -868,7 +877,8 @@ static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d,
     begin_case();
     want_status(ongrid_do(s->type, &s->k), wanted);
     for (part = 0; part < PARTS; part++) {
-      if (far && !all_fill(s->out[part].data, s->out[part].data + s->out[part].bytes)) fail("result %u was written", (unsigned)part);
+      if (far && !all_fill(s->out[part].data, s->out[part].data + s->out[part].bytes))
+        fail("result %u was written", (unsigned)part);
       if (far || !ongrid_has(operation, (int)part)) continue;
       if (!turn) memcpy(near[part], s->out[part].data, sizeof near[part]);
       for (i = 0; i < (operation >= ONGRID_DENSITY ? 60u : 120u); i++) {
@@ -892,6 +902,32 @@ static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d,
   }
 }
 
+/* Its image that just reaches the first point counts, however far rounding moves it among the images: such a number of a general
+   cell, whose axes are none of x, y and z. */
+static void ongrid_far_edge(ongrid_stage *s, variant *v) {
+  static const double steps[9] = {0.5, 0.21, 0.13, 0.3, 0.5, -0.11, 0, 0.375, 0.5};
+  size_t far, i;
+  suite.operation = ongrid_names[ONGRID_ORBITALS];
+  describe("images that just reach a point");
+  begin_case();
+  for (far = 0; far < 24; far++) {
+    const double periods = 140737488355328. + 8388608. * (double)far; /* 2^47, 2^23 */
+    ongrid_reset(s, v, ONGRID_ORBITALS);
+    for (i = 0; i < 9; i++) ongrid_step(&s->k.box, (int)i / 3)[i % 3] = steps[i];
+    s->k.box.grid.ny = s->k.box.grid.nz = 3;
+    s->k.box.period[2] = 5;
+    s->k.box.origin[1] = 0.375;
+    s->shells[0].center[1] = 3 * periods;
+    s->shells[0].center[2] = 4 * periods;
+    s->shells[0].primitives = s->k.nshells = s->k.norbitals = 1;
+    s->numbers[0][0] = s->type ? 320 : 180;
+    s->k.c = NULL;
+    want_status(ongrid_do(s->type, &s->k), CONVK_OK);
+    if (!(get(s->type, s->out[0].data, 0) > 0)) fail("%g periods away: %g", periods, get(s->type, s->out[0].data, 0));
+  }
+  end_case();
+}
+
 static void ongrid_errors(int type) {
   size_t number = 0, d;
   variant *v;
@@ -906,10 +942,12 @@ static void ongrid_errors(int type) {
       suite.operation = ongrid_names[operation];
       suite.type = types[type].name;
       ongrid_errors_box(s, v, operation);
+      ongrid_errors_far(s, v, operation);
       ongrid_errors_set(s, v, operation);
       ongrid_errors_arrays(s, v, operation);
       for (d = 0; d < 6; d++) ongrid_far_one(s, v, operation, d / 2, (int)d % 2);
     }
+    ongrid_far_edge(s, v);
     for (d = 0; d < PARTS; d++) guard_free(&s->out[d]);
     guard_free(&s->work);
   }

@@ -114,12 +114,13 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
   for (i = 0; i < job->nshells && (job->box.period[0] > 0 || job->box.period[1] > 0 || job->box.period[2] > 0); i++) {
     d = convk_grids_far_(job, &job->shells[i]);
     if (d < 3 && job->gaussians)
-      return convk_refuse_at_(message, CONVK_ERR_RANGE, "gaussians->center is too many periods from the box, box->period[%]",
-                              (int64_t)d, 0, 0);
+      return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                              "gaussians->center is too many periods from some point of the box, box->period[%]", (int64_t)d, 0,
+                              0);
     if (d < 3)
       return convk_refuse_at_(message, CONVK_ERR_RANGE,
-                              "set->shells[%].center is too many periods from the box, box->period[%]", (int64_t)i, (int64_t)d,
-                              0);
+                              "set->shells[%].center is too many periods from some point of the box, box->period[%]",
+                              (int64_t)i, (int64_t)d, 0);
   }
   return CONVK_OK;
 }
