@@ -860,12 +860,12 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
 
 /* A center so many periods away has the values of one in the box, and is refused where its images cannot be counted. */
 static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d, int slanted) {
-  static const double away[] = {0, 1099511627776., 70368744177664., 1125899906842624., 1e17}; /* 2^40, 2^46, 2^50 */
+  static const double away[] = {0, 1099511627776., -70368744177664., 1125899906842624., -1e17}; /* 2^40, 2^46, 2^50 */
   unsigned char near[PARTS][2 * 60 * 8];
   size_t turn, part, i, bytes;
-  for (turn = 0; turn < 2 * COUNT_OF(away); turn++) {
-    const double periods = (turn % 2 ? -1 : 1) * away[turn / 2];
-    const int far = turn / 2 > 2, wanted = far ? CONVK_ERR_RANGE : CONVK_OK;
+  for (turn = 0; turn < COUNT_OF(away); turn++) {
+    const double periods = away[turn];
+    const int far = turn > 2, wanted = far ? CONVK_ERR_RANGE : CONVK_OK;
     double *const step = (ongrid_reset(s, v, operation), ongrid_step(&s->k.box, (int)d));
     if (slanted && d) step[d - 1] = 0.375; /* 0.625 long, so that components of a period are whole */
     s->k.box.period[d] = 5;
@@ -910,7 +910,7 @@ static void ongrid_far_edge(ongrid_stage *s, variant *v) {
   suite.operation = ongrid_names[ONGRID_ORBITALS];
   describe("images that just reach a point");
   begin_case();
-  for (far = 0; far < 24; far++) {
+  for (far = 0; far < 8; far++) {
     const double periods = 140737488355328. + 8388608. * (double)far; /* 2^47, 2^23 */
     ongrid_reset(s, v, ONGRID_ORBITALS);
     for (i = 0; i < 9; i++) ongrid_step(&s->k.box, (int)i / 3)[i % 3] = steps[i];
