@@ -19690,9 +19690,11 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
 CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
-  const double one = (least - reach) / period, other = (most + reach) / period;
+  double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (most + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
@@ -25517,7 +25519,8 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
   const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
   const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  const CONVK_V y = CONVK_LESS_(x, least, CONVK_MUL_(x, more), x);
+  /* times 1, so that nothing large overflows on its way to be left out */
+  const CONVK_V y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1)));
   /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
   const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
   *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));
@@ -25545,7 +25548,7 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 #else
   /* 0 and what is negative; then infinity and NaN */
   l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
-  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, x));
+  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, infinite));
 #endif
 }
 
@@ -28161,12 +28164,16 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
+  /* an exponent that is less has no limit; a little more than what divides `lowest` to the greatest number, and `grows` */
+  const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
+  const CONVK_V small = CONVK_SET_((CONVK_T)(lowest * unit));
+  const CONVK_V small_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_T *to = rows + i;
-    CONVK_V a, b = zero, top;
+    CONVK_V a, b = zero, top, size, none;
     if (n - i < CONVK_LANES) {
       for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
       a = CONVK_LOAD_(few);
@@ -28183,10 +28190,12 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       convk_gaussian_times_log2e_(&a, &b);
       b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
-      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), convk_gaussian_size_(a));
+      size = convk_gaussian_size_(a);
+      none = CONVK_LESS_(a, zero, small, small_grows);
+      top = CONVK_LESS_(none, size, CONVK_LESS_(a, zero, shrinks, grows), greatest);
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);
-      CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
+      CONVK_STORE_(to + 2 * pitch, CONVK_DIV_(top, CONVK_LESS_(none, size, size, CONVK_SET_(1))));
     }
     least = CONVK_MIN_(least, a);
     most = CONVK_MAX_(most, a);

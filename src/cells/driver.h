@@ -274,9 +274,11 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
 CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
-  const double one = (least - reach) / period, other = (most + reach) / period;
+  double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (most + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
