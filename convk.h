@@ -833,6 +833,7 @@ SOFTWARE. */
 #define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
+#define convk_grids_value_ CONVK_KERNEL_(grids_value)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
 #define convk_grids_weigh_rows_ CONVK_KERNEL_(grids_weigh_rows)
@@ -28430,13 +28431,17 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
 static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
                                     size_t n) {
   const convk_any_ *w = weight;
+  CONVK_V sum;
   size_t i, r;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    CONVK_V sum = CONVK_SET_(0);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    sum = CONVK_SET_(0);
     for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
-    else CONVK_STORE_(out + i, sum);
+    CONVK_STORE_(out + i, sum);
   }
+  sum = CONVK_SET_(0);
+  for (r = 0; i < n && r < rows; r++) /* behind them there may be anything */
+    sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOADK_(value + r * pitch + i, n - i), sum);
+  if (i < n) CONVK_STOREK_(out + i, sum, n - i);
   CONVK_LEAVE_
 }
 
@@ -28903,23 +28908,25 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
   CONVK_LEAVE_
 }
 
-/* One vector of k elements. */
+/* One vector of k elements, behind which there may be anything. */
+CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
+  return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+}
 CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = CONVK_LOAD_(from);
+  const CONVK_V value = convk_grids_value_(from, k);
   CONVK_V sum[5];
   int d;
   CONVK_EACH_(d, 5) {
     sum[d] = zero;
-    if (part->out[d] && !part->first)
-      sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
+    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
   }
   sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
   if (part->apart) {
     const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
     CONVK_V squares = zero;
     CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
+      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
     }
     sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
   }

@@ -492,13 +492,17 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
 static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
                                     size_t n) {
   const convk_any_ *w = weight;
+  CONVK_V sum;
   size_t i, r;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    CONVK_V sum = CONVK_SET_(0);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    sum = CONVK_SET_(0);
     for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
-    else CONVK_STORE_(out + i, sum);
+    CONVK_STORE_(out + i, sum);
   }
+  sum = CONVK_SET_(0);
+  for (r = 0; i < n && r < rows; r++) /* behind them there may be anything */
+    sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOADK_(value + r * pitch + i, n - i), sum);
+  if (i < n) CONVK_STOREK_(out + i, sum, n - i);
   CONVK_LEAVE_
 }
 
