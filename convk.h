@@ -5097,9 +5097,9 @@ typedef struct convk_tasks_ {
   convk_control_ control;
 } convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has these
-   settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or a
-   library that it uses, has set since. */
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
+   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
+   a library that it uses, has set since. */
 CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   const convk_tasks_ *t = (const convk_tasks_ *)arg;
   convk_control_ before;
@@ -5113,8 +5113,8 @@ CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of this
-   thread, so that the number of threads changes no bits. */
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
+   this thread, so that the number of threads changes no bits. */
 CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   const int threads = ntasks > 1 && convk_threads_(hw) > 1;
   convk_tasks_ tasks;
@@ -18219,9 +18219,8 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
   size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
-    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
-                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
-                                                      : NULL;
+    const CONVK_T *const all = job->gaussians ? job->gaussians->coefficients : job->set->coefficients;
+    const CONVK_T *const c = all ? all + o * job->ldc : NULL;
     memset(sum, 0, job->whole * sizeof *sum);
     for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
       const convk_shell *const s = &job->shells[i];

@@ -133,9 +133,9 @@ typedef struct convk_tasks_ {
   convk_control_ control;
 } convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has these
-   settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or a
-   library that it uses, has set since. */
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
+   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
+   a library that it uses, has set since. */
 CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   const convk_tasks_ *t = (const convk_tasks_ *)arg;
   convk_control_ before;
@@ -149,8 +149,8 @@ CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of this
-   thread, so that the number of threads changes no bits. */
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
+   this thread, so that the number of threads changes no bits. */
 CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   const int threads = ntasks > 1 && convk_threads_(hw) > 1;
   convk_tasks_ tasks;
