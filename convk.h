@@ -25536,11 +25536,17 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
   const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
   const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  /* times 1, so that nothing large overflows on its way to be left out */
-  const CONVK_V y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1)));
+  CONVK_V y = x, from = bias, e;
+#ifdef CONVK_ANY_LESS_
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
+#endif
+  {
+    y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
+    from = CONVK_LESS_(x, least, bias_more, bias);
+  }
   /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
-  const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
-  *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));
+  e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
+  *k = CONVK_SUB_(CONVK_OR_(e, big), from);
   return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));
 #endif
 }
