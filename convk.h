@@ -148,7 +148,8 @@ SOFTWARE. */
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
      of stack.
-     The result has the same bits for every number of threads and every tuning parameter.
+     The result has the same bits for every number of threads and every tuning parameter.  Tasks round and flush as the
+     calling thread does (MXCSR, FPCR), whatever its pool's threads have.
      Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
      walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
 
@@ -753,6 +754,7 @@ SOFTWARE. */
 #define convk_grids_entry_of_ CONVK_PRIVATE_(grids_entry_of)
 #define convk_grids_exponent_ CONVK_PRIVATE_(grids_exponent)
 #define convk_grids_factor_ CONVK_BOTH_(grids_factor)
+#define convk_grids_far_ CONVK_PRIVATE_(grids_far)
 #define convk_grids_fill_ CONVK_PRIVATE_(grids_fill)
 #define convk_grids_floor_ CONVK_PRIVATE_(grids_floor)
 #define convk_grids_functions_ CONVK_PRIVATE_(grids_functions)
@@ -832,6 +834,7 @@ SOFTWARE. */
 #define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
+#define convk_grids_value_ CONVK_KERNEL_(grids_value)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
 #define convk_grids_weigh_rows_ CONVK_KERNEL_(grids_weigh_rows)
@@ -1893,7 +1896,8 @@ enum {
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
-   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial. */
+   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial.  A task sets rounding, flushing and traps
+   (MXCSR, FPCR) as the calling thread has them, and back. */
 typedef struct convk_parallel {
   int threads;
   int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
@@ -3882,8 +3886,8 @@ typedef struct convk_bloch_f64 {
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
-   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (too little local memory), and
-   with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
+   exponent that reaches over 5000 periods, a center more than 2^48 periods from the box), HANDLE, THREADS; on devices DEVICE,
+   UNSUPPORTED (too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
@@ -5064,53 +5068,66 @@ CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
-/* ---- tasks that flush subnormals ---- */
+/* ---- tasks, which have the settings of the thread that calls, and may flush subnormals ---- */
 
 #if CONVK_X86_
 typedef unsigned convk_control_;
 #define CONVK_FLUSH_ 0x8040u /* of MXCSR: FTZ and DAZ */
+#define CONVK_STICKY_ 0x3fu  /* and what has been raised, which is no setting */
 #define CONVK_GET_CONTROL_(to) __asm__ volatile("stmxcsr %0" : "=m"(to))
 #define CONVK_SET_CONTROL_(from) __asm__ volatile("ldmxcsr %0" : : "m"(from) : "memory")
 #elif defined __aarch64__ && (defined __GNUC__ || defined __clang__)
 typedef uint64_t convk_control_;
 #define CONVK_FLUSH_ ((uint64_t)1 << 24) /* of FPCR: FZ */
+#define CONVK_STICKY_ 0u                 /* FPSR has that */
 #define CONVK_GET_CONTROL_(to) __asm__ volatile("mrs %0, fpcr" : "=r"(to))
 #define CONVK_SET_CONTROL_(from) __asm__ volatile("msr fpcr, %0" : : "r"(from) : "memory")
 #else
 typedef unsigned convk_control_;
 #define CONVK_FLUSH_ 0u
+#define CONVK_STICKY_ 0u
 #define CONVK_GET_CONTROL_(to) ((void)((to) = 0))
 #define CONVK_SET_CONTROL_(from) ((void)(from))
 #endif
 
-typedef struct convk_flush_ {
+/* Tasks of a call, and the settings for them. */
+typedef struct convk_tasks_ {
   void (*task)(void *arg, size_t index);
   void *arg;
-} convk_flush_;
+  convk_control_ control;
+} convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were. */
-CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
-  const convk_flush_ *f = (const convk_flush_ *)arg;
-  convk_control_ before, flush;
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
+   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
+   a library that it uses, has set since. */
+CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
+  const convk_tasks_ *t = (const convk_tasks_ *)arg;
+  convk_control_ before;
   CONVK_GET_CONTROL_(before);
-  flush = before | CONVK_FLUSH_;
-  CONVK_SET_CONTROL_(flush);
-  f->task(f->arg, index);
+  if (((before ^ t->control) & ~(convk_control_)CONVK_STICKY_) == 0) {
+    t->task(t->arg, index);
+    return;
+  }
+  CONVK_SET_CONTROL_(t->control);
+  t->task(t->arg, index);
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
+   this thread, so that the number of threads changes no bits. */
 CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
-  convk_flush_ flush;
+  const int threads = ntasks > 1 && convk_threads_(hw) > 1;
+  convk_tasks_ tasks;
   size_t i;
-  if (hw && hw->flush_subnormals) {
-    flush.task = task;
-    flush.arg = arg;
-    task = convk_flush_task_;
-    arg = &flush;
+  if (threads || (hw && hw->flush_subnormals)) {
+    tasks.task = task;
+    tasks.arg = arg;
+    CONVK_GET_CONTROL_(tasks.control);
+    if (hw->flush_subnormals) tasks.control |= CONVK_FLUSH_;
+    task = convk_controlled_task_;
+    arg = &tasks;
   }
-  if (ntasks > 1 && convk_threads_(hw) > 1)
-    return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
+  if (threads) return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
   for (i = 0; i < ntasks; i++) task(arg, i);
   return CONVK_OK;
 }
@@ -13654,8 +13671,10 @@ CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, dou
     if (order) centre -= 2 * (705600.0 / (k * k)); /* 705600 = 840^2 is a multiple of all k^2 */
   }
   half[0] = derivative == 1 ? 0 : order ? centre / 705600 : wavelet[1][0];
-  for (k = -reach; k <= reach; k++)
-    taps[k + reach] = (CONVK_T)((k < 0 && derivative == 1 ? -1 : 1) * half[k < 0 ? -k : k] * factor);
+  for (k = -reach; k <= reach; k++) {
+    const CONVK_T tap = (CONVK_T)((k < 0 && derivative == 1 ? -1 : 1) * half[k < 0 ? -k : k] * factor);
+    memcpy(taps + (k + reach), &tap, sizeof tap); /* at any address */
+  }
   filter->lo = -reach;
   filter->up = reach;
   filter->taps = taps;
@@ -16285,8 +16304,8 @@ CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t cou
 CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
                                    const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
-  for (r = 0; r < rows; r++, a += ld)
-    if (n && !finite(&a, 1, n)) {
+  for (r = 0; r < rows && n; r++, a += ld) /* of no elements a may be NULL */
+    if (!finite(&a, 1, n)) {
       for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, text, (int64_t)(rows > 1 || ld ? r : i), (int64_t)i, 0);
     }
@@ -18200,9 +18219,8 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
   size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
-    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
-                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
-                                                      : NULL;
+    const CONVK_T *const all = job->gaussians ? job->gaussians->coefficients : job->set->coefficients;
+    const CONVK_T *const c = all ? all + o * job->ldc : NULL;
     memset(sum, 0, job->whole * sizeof *sum);
     for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
       const convk_shell *const s = &job->shells[i];
@@ -18671,6 +18689,9 @@ CONVK_RARE_ const convk_grids_general_ *convk_grids_general_calls_(void);
 #endif
 
 #define CONVK_GRIDS_IMAGES_ 10000 /* more of them along one axis are refused */
+/* Numbers of images are doubles, and angles of as many quarters of a turn are told from whole ones up to 1e15, see
+   convk_grids_floor_; loops over them would not end from 2^53 on. */
+#define CONVK_GRIDS_FAR_ 281474976710656. /* 2^48 */
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_grids_box_(char *message, const convk_gaussian_box *box, convk_grids_job_ *job) {
@@ -18733,7 +18754,29 @@ CONVK_LOCAL_ double convk_grids_apart_(const convk_grids_job_ *job, size_t d) {
   return !job->general ? job->box.period[d] : height < 0 ? -height : height;
 }
 
-/* How far exponentials of this cutoff reach, and that no axis has too many images of any. */
+/* The axis along which the images of a shell that are near the box have numbers beyond CONVK_GRIDS_FAR_, or 3.  In a general
+   cell an image along the third axis moves a center along the others, too, and so on: their numbers are those at most. */
+CONVK_RARE_ size_t convk_grids_far_(const convk_grids_job_ *job, const convk_shell *shell) {
+  convk_cells_pair_ from[3];
+  double number[3] = {0, 0, 0};
+  size_t d, k;
+  for (k = 0; k < 3; k++) from[k] = convk_cells_pair_of_(job->box.origin[k], -shell->center[k]);
+  for (d = 3; d-- > 0;) {
+    const double at = job->general ? convk_cells_dot_(job->frame.axis[d], from).hi : from[d].hi;
+    double wide = at < 0 ? -at : at;
+    if (!(job->box.period[d] > 0)) continue;
+    for (k = 0; k < 3; k++) {
+      const double step = job->general ? job->frame.step[k][d].hi : k == d ? job->step[d] : 0;
+      const double image = k > d ? job->frame.image[k][d].hi : 0; /* 0, too, where cells are not general */
+      wide += (step < 0 ? -step : step) * (double)(job->n[k] - 1) + (image < 0 ? -image : image) * number[k];
+    }
+    number[d] = wide / convk_grids_apart_(job, d);
+    if (!(number[d] <= CONVK_GRIDS_FAR_)) return d;
+  }
+  return 3;
+}
+
+/* How far exponentials of this cutoff reach, that no axis has too many images of any, and that none are too far away. */
 CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
   const double cut = (double)job->part.cut;
   const int power = 1023 - (int)(convk_to_bits_(cut) >> 52); /* cut >= 2^-power */
@@ -18752,6 +18795,17 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
                                   "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
                                   (int64_t)p, (int64_t)d);
         }
+  for (i = 0; i < job->nshells && (job->box.period[0] > 0 || job->box.period[1] > 0 || job->box.period[2] > 0); i++) {
+    d = convk_grids_far_(job, &job->shells[i]);
+    if (d < 3 && job->gaussians)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                              "gaussians->center is too many periods from some point of the box, box->period[%]", (int64_t)d, 0,
+                              0);
+    if (d < 3)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                              "set->shells[%].center is too many periods from some point of the box, box->period[%]",
+                              (int64_t)i, (int64_t)d, 0);
+  }
   return CONVK_OK;
 }
 
@@ -19653,9 +19707,11 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
 CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
-  const double one = (least - reach) / period, other = (most + reach) / period;
+  double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (most + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
@@ -20175,13 +20231,14 @@ CONVK_RARE_ void convk_cells_place_(convk_cells_tile_ *tile) {
 CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_pair_(*const image)[3] = job->frame.image;
-  const double exponent = job->members[cluster->first].exponent, reach = job->members[cluster->first].reach;
+  const double reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_GRIDS_WIDE_ * job->ngroups + cluster->first;
   const size_t room = tile->own->rows;
-  double from, to, first, last, nb, nc, gap[3], lines, begin;
+  double from, to, first, last, nb, nc, gap[3], lines, begin, near = reach * 1.00005;
   size_t i, places = 0;
   for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
   if (!places) return;
+  for (i = 0; i < 3; i++) near += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
@@ -20198,7 +20255,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
                    ? 0
                    : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
-      if (!(exponent * (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]) <= job->reach * 1.0001)) continue;
+      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= near * near)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
       if (tile->alive + cluster->count > room || tile->places + places > room || tile->rests ||
           (double)tile->lines + lines > (double)room)
@@ -25479,10 +25536,17 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
   const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
   const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  const CONVK_V y = CONVK_LESS_(x, least, CONVK_MUL_(x, more), x);
+  CONVK_V y = x, from = bias, e;
+#ifdef CONVK_ANY_LESS_
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
+#endif
+  {
+    y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
+    from = CONVK_LESS_(x, least, bias_more, bias);
+  }
   /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
-  const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
-  *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));
+  e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
+  *k = CONVK_SUB_(CONVK_OR_(e, big), from);
   return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));
 #endif
 }
@@ -25507,7 +25571,7 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 #else
   /* 0 and what is negative; then infinity and NaN */
   l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
-  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, x));
+  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, infinite));
 #endif
 }
 
@@ -28123,12 +28187,16 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
+  /* an exponent that is less has no limit; a little more than what divides `lowest` to the greatest number, and `grows` */
+  const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
+  const CONVK_V small = CONVK_SET_((CONVK_T)(lowest * unit));
+  const CONVK_V small_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_T *to = rows + i;
-    CONVK_V a, b = zero, top;
+    CONVK_V a, b = zero, top, size, none;
     if (n - i < CONVK_LANES) {
       for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
       a = CONVK_LOAD_(few);
@@ -28145,10 +28213,12 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       convk_gaussian_times_log2e_(&a, &b);
       b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
-      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), convk_gaussian_size_(a));
+      size = convk_gaussian_size_(a);
+      none = CONVK_LESS_(a, zero, small, small_grows);
+      top = CONVK_LESS_(none, size, CONVK_LESS_(a, zero, shrinks, grows), greatest);
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);
-      CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
+      CONVK_STORE_(to + 2 * pitch, CONVK_DIV_(top, CONVK_LESS_(none, size, size, CONVK_SET_(1))));
     }
     least = CONVK_MIN_(least, a);
     most = CONVK_MAX_(most, a);
@@ -28383,13 +28453,17 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
 static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
                                     size_t n) {
   const convk_any_ *w = weight;
+  CONVK_V sum;
   size_t i, r;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    CONVK_V sum = CONVK_SET_(0);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    sum = CONVK_SET_(0);
     for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
-    else CONVK_STORE_(out + i, sum);
+    CONVK_STORE_(out + i, sum);
   }
+  sum = CONVK_SET_(0);
+  for (r = 0; i < n && r < rows; r++) /* behind them there may be anything */
+    sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOADK_(value + r * pitch + i, n - i), sum);
+  if (i < n) CONVK_STOREK_(out + i, sum, n - i);
   CONVK_LEAVE_
 }
 
@@ -28856,23 +28930,25 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
   CONVK_LEAVE_
 }
 
-/* One vector of k elements. */
+/* One vector of k elements, behind which there may be anything. */
+CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
+  return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+}
 CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = CONVK_LOAD_(from);
+  const CONVK_V value = convk_grids_value_(from, k);
   CONVK_V sum[5];
   int d;
   CONVK_EACH_(d, 5) {
     sum[d] = zero;
-    if (part->out[d] && !part->first)
-      sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
+    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
   }
   sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
   if (part->apart) {
     const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
     CONVK_V squares = zero;
     CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
+      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
     }
     sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
   }
@@ -32701,16 +32777,18 @@ static void convk_pairs_sum_row_(const convk_pairs_terms_ *c, const convk_pairs_
 
 static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { group_ = convk_pairs_group_ };
-  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_),
-                most = CONVK_SET_(CONVK_PAIRS_BIG_);
+  const CONVK_T most = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
+  const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_);
+  const CONVK_V far = CONVK_SET_(most), back = CONVK_SET_(-most);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], value[group_];
     unsigned which = 0;
     for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
-      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : most;
-      r2[g] = CONVK_MAX_(least, CONVK_MIN_(most, CONVK_MUL_(s, s)));
+      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : far;
+      s = CONVK_MAX_(back, CONVK_MIN_(far, s)); /* so that no square overflows */
+      r2[g] = CONVK_MAX_(least, CONVK_MUL_(s, s));
       t[g] = convk_pairs_rsqrt_(r2[g]);
       s = CONVK_MUL_(t[g], t[g]);
       value[g] = CONVK_MUL_(CONVK_MUL_(CONVK_MUL_(s, s), s), convk_pairs_powers_(c, s));

@@ -11,6 +11,7 @@
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`, and `devices` what all of them do in another way.
+   No call whose results are finite raises invalid, overflow or division by zero: that fails, too.
    They hold for every compiler, its flags, the architecture and the machine: OpenCL devices are shown with the same limits
    everywhere, and a processor as a GPU, too.
    The list changes only on purpose, and the commit says why.  To make it anew, with these three programs:
@@ -59,6 +60,7 @@ cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *
 #include "families.h"
 #include "convk.h"
 
+#include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -116,6 +118,7 @@ static int is_pocl(convk *hw) {
 /* ------------------------------------------------------------------------------------------------------------ hashes -- */
 
 static uint64_t hashed; /* of what was put since the last line */
+static int endless;     /* whether any of it is infinite or NaN */
 
 static void put_bytes(uint64_t value, int bytes) { /* FNV-1a, the lowest byte first on every machine */
   for (; bytes--; value >>= 8) hashed = (hashed ^ (value & 255)) * UINT64_C(1099511628211);
@@ -126,11 +129,13 @@ static MAYBE_UNUSED void put_size(size_t n) { put_bytes((uint64_t)n, 8); }
 static MAYBE_UNUSED void put_f32(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
+  endless |= (bits & 0x7f800000u) == 0x7f800000u;
   put_bytes((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : bits, 4);
 }
 static MAYBE_UNUSED void put_f64(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
+  endless |= (bits & UINT64_C(0x7ff) << 52) == UINT64_C(0x7ff) << 52;
   put_bytes((bits & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff) << 52 ? UINT64_C(0x7ff8) << 48 : bits, 8);
 }
 static MAYBE_UNUSED void put_f64s(const double *x, size_t n) {
@@ -225,6 +230,15 @@ static int learning;
 static char chosen[8192]; /* by number of the case */
 static unsigned long large, passed, failed, skipped;
 
+/* What a processor raised in a call whose results are finite: programs may have made any of it a signal.  Looked at where compilers
+   keep to it: gcc without -ffast-math and the like.  Not of AVX-512, whose own instructions nobody has tried. */
+#if defined __GNUC__ && !defined __clang__ && !defined __FAST_MATH__ && !__FINITE_MATH_ONLY__ && !defined CONVK_CL && \
+    !defined CONVK_CUDA && (defined __SSE2_MATH__ || defined __aarch64__)
+#define RAISED (strcmp(variant, "avx512") ? fetestexcept(FE_INVALID | FE_OVERFLOW | FE_DIVBYZERO) : 0)
+#else
+#define RAISED 0
+#endif
+
 /* Whether to run the next case: one of 24, of nearly every operation, where it has to be quick. */
 static MAYBE_UNUSED int due(void) {
   if (++case_number == COUNT_OF(chosen)) {
@@ -232,6 +246,7 @@ static MAYBE_UNUSED int due(void) {
     exit(2);
   }
   if (quick && (case_number * 2654435761u >> 16) % 24 != 4) return 0;
+  feclearexcept(FE_ALL_EXCEPT);
   return learning || chosen[case_number];
 }
 
@@ -449,8 +464,11 @@ line(int sharing, int status, const char *operation, const char *type, const cha
   char name[72], key[128];
   golden_line *have;
   const uint64_t hash = hashed;
+  const int raised = endless ? 0 : RAISED;
   va_list arguments;
   hashed = UINT64_C(14695981039346656037);
+  endless = 0;
+  feclearexcept(FE_ALL_EXCEPT);
   arena_used = 0;
   va_start(arguments, format);
   vsnprintf(name, sizeof name, format, arguments);
@@ -471,6 +489,10 @@ line(int sharing, int status, const char *operation, const char *type, const cha
   } else if (have->hash != hash) {
     fprintf(printing ? stderr : stdout, "FAIL %s: %s gives %016llx, not %016llx\n", key, variant, (unsigned long long)hash,
             (unsigned long long)have->hash);
+    failed++;
+  } else if (raised) {
+    fprintf(printing ? stderr : stdout, "FAIL %s: %s raises%s%s%s\n", key, variant, raised & FE_INVALID ? " invalid" : "",
+            raised & FE_OVERFLOW ? " overflow" : "", raised & FE_DIVBYZERO ? " division by zero" : "");
     failed++;
   } else {
     passed++;

@@ -259,6 +259,7 @@ static const char *const hook_names[HOOK_KINDS] = {"none", "reversed", "shuffled
 
 typedef struct hook {
   int kind, threads, changed; /* changed: a task left a thread's MXCSR otherwise */
+  unsigned control;           /* of threads of its own, 0: as they are made */
   uint64_t random;
   size_t calls, most; /* how often it ran, and the largest number of tasks */
   pthread_mutex_t lock;
@@ -295,6 +296,12 @@ static inline void *hook_worker(void *pointer) {
   }
 }
 
+static inline void *hook_thread(void *pointer) {
+  const hook *k = (const hook *)pointer;
+  if (k->control) float_control_set(k->control);
+  return hook_worker(pointer);
+}
+
 static inline int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   hook *k = (hook *)ctx;
   size_t i;
@@ -308,7 +315,7 @@ static inline int hook_run(void *ctx, size_t ntasks, void (*task)(void *arg, siz
     k->ntasks = ntasks;
     k->task = task;
     k->arg = arg;
-    while (started + 1 < n && !pthread_create(&threads[started], NULL, hook_worker, k)) started++;
+    while (started + 1 < n && !pthread_create(&threads[started], NULL, hook_thread, k)) started++;
     hook_worker(k);
     for (i = 0; i < started; i++) pthread_join(threads[i], NULL);
     if (k->changed) fail("a task changed MXCSR");

@@ -748,6 +748,15 @@ static void ongrid_errors_box(ongrid_stage *s, variant *v, int operation) {
   }
 }
 
+/* Images whose numbers are too large to count them, since a point of a general cell lies far along another one's axis, or since an
+   image along one axis lies far along another one. */
+static void ongrid_errors_far(ongrid_stage *s, variant *v, int operation) {
+  ONGRID_SPOIL(CONVK_ERR_RANGE, "some point of the box, box->period[0]", STEP_OF(c, 1)[0] = 1e17; STEP_OF(c, 1)[1] = 1e9;
+               c->k.box.period[0] = 0.5);
+  ONGRID_SPOIL(CONVK_ERR_RANGE, "some point of the box, box->period[1]", STEP_OF(c, 2)[1] = 3; STEP_OF(c, 2)[2] = 0.1;
+               c->k.box.period[1] = 0.5; c->k.box.period[2] = 3.25; c->shells[1].center[2] = c->k.center[2] = 1.5e13);
+}
+
 static void ongrid_errors_set(ongrid_stage *s, variant *v, int operation) {
   int turn;
   if (operation == ONGRID_SUMS) {
@@ -849,6 +858,76 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
   end_case();
 }
 
+/* A center so many periods away has the values of one in the box, and is refused where its images cannot be counted. */
+static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d, int slanted) {
+  static const double away[] = {0, 1099511627776., -70368744177664., 1125899906842624., -1e17}; /* 2^40, 2^46, 2^50 */
+  unsigned char near[PARTS][2 * 60 * 8];
+  size_t turn, part, i, bytes;
+  for (turn = 0; turn < COUNT_OF(away); turn++) {
+    const double periods = away[turn];
+    const int far = turn > 2, wanted = far ? CONVK_ERR_RANGE : CONVK_OK;
+    double *const step = (ongrid_reset(s, v, operation), ongrid_step(&s->k.box, (int)d));
+    if (slanted && d) step[d - 1] = 0.375; /* 0.625 long, so that components of a period are whole */
+    s->k.box.period[d] = 5;
+    s->shells[0].center[d] = 0.5; /* not one group with the other shell */
+    s->shells[1].center[d] = s->k.center[d] = (slanted && d ? 4 : 5) * periods;
+    if (slanted && d) s->shells[1].center[d - 1] = s->k.center[d - 1] = 3 * periods;
+    if (slanted && !d) s->k.box.step_z[1] = 0.375;
+    describe("%s cell, period along axis %d, center %g periods away", slanted ? "a general" : "a", (int)d, periods);
+    begin_case();
+    want_status(ongrid_do(s->type, &s->k), wanted);
+    for (part = 0; part < PARTS; part++) {
+      if (far && !all_fill(s->out[part].data, s->out[part].data + s->out[part].bytes))
+        fail("result %u was written", (unsigned)part);
+      if (far || !ongrid_has(operation, (int)part)) continue;
+      if (!turn) memcpy(near[part], s->out[part].data, sizeof near[part]);
+      for (i = 0; i < (operation >= ONGRID_DENSITY ? 60u : 120u); i++) {
+        const double want = get(s->type, near[part], i), got = get(s->type, s->out[part].data, i);
+        if (!(fabs(got - want) <= (slanted ? types[s->type].unit * 64 : 0)))
+          fail("element %u of result %u is %.17g, not %.17g", (unsigned)i, (unsigned)part, got, want);
+      }
+    }
+    if (far) {
+      want_said(s->k.hw->message, wanted, operation == ONGRID_SUMS ? "gaussians->center is" : "set->shells[1].center is");
+      want_status(ongrid_size(s->type, &s->k, &bytes), wanted);
+      s->k.box.period[d] = 0; /* no images along this axis */
+      s->k.box.period[(d + 1) % 3] = slanted && d == 1 ? 0 : 5;
+      want_status(ongrid_do(s->type, &s->k), CONVK_OK);
+      ongrid_reset(s, v, operation);
+      s->k.box.period[d] = 5;
+      s->k.box.origin[d] = 5 * periods;
+      want_status(ongrid_do(s->type, &s->k), wanted);
+    }
+    end_case();
+  }
+}
+
+/* Its image that just reaches the first point counts, however far rounding moves it among the images: such a number of a general
+   cell, whose axes are none of x, y and z. */
+static void ongrid_far_edge(ongrid_stage *s, variant *v) {
+  static const double steps[9] = {0.5, 0.21, 0.13, 0.3, 0.5, -0.11, 0, 0.375, 0.5};
+  size_t far, i;
+  suite.operation = ongrid_names[ONGRID_ORBITALS];
+  describe("images that just reach a point");
+  begin_case();
+  for (far = 0; far < 8; far++) {
+    const double periods = 140737488355328. + 8388608. * (double)far; /* 2^47, 2^23 */
+    ongrid_reset(s, v, ONGRID_ORBITALS);
+    for (i = 0; i < 9; i++) ongrid_step(&s->k.box, (int)i / 3)[i % 3] = steps[i];
+    s->k.box.grid.ny = s->k.box.grid.nz = 3;
+    s->k.box.period[2] = 5;
+    s->k.box.origin[1] = 0.375;
+    s->shells[0].center[1] = 3 * periods;
+    s->shells[0].center[2] = 4 * periods;
+    s->shells[0].primitives = s->k.nshells = s->k.norbitals = 1;
+    s->numbers[0][0] = s->type ? 320 : 180;
+    s->k.c = NULL;
+    want_status(ongrid_do(s->type, &s->k), CONVK_OK);
+    if (!(get(s->type, s->out[0].data, 0) > 0)) fail("%g periods away: %g", periods, get(s->type, s->out[0].data, 0));
+  }
+  end_case();
+}
+
 static void ongrid_errors(int type) {
   size_t number = 0, d;
   variant *v;
@@ -863,9 +942,12 @@ static void ongrid_errors(int type) {
       suite.operation = ongrid_names[operation];
       suite.type = types[type].name;
       ongrid_errors_box(s, v, operation);
+      ongrid_errors_far(s, v, operation);
       ongrid_errors_set(s, v, operation);
       ongrid_errors_arrays(s, v, operation);
+      for (d = 0; d < 6; d++) ongrid_far_one(s, v, operation, d / 2, (int)d % 2);
     }
+    ongrid_far_edge(s, v);
     for (d = 0; d < PARTS; d++) guard_free(&s->out[d]);
     guard_free(&s->work);
   }

@@ -634,11 +634,14 @@ static void sum_taps(int type) {
     }
   {
     double taps[CONVK_DERIVATIVE_TAPS], half[CONVK_DERIVATIVE_TAPS];
+    char room[(CONVK_DERIVATIVE_TAPS + 1) * sizeof(double)];
     convk_filter_f64 f;
     describe("factors and errors");
     CHECK(convk_derivative_filter_f64(NULL, 2, 8, 1, taps, &f) == CONVK_OK);
     CHECK(convk_derivative_filter_f64(NULL, 2, 8, -0.5, half, &f) == CONVK_OK);
     for (k = 0; k < 9; k++) CHECK(half[k] == -0.5 * taps[k]);
+    CHECK(convk_derivative_filter_f64(NULL, 2, 8, 1, (double *)(void *)(room + 1), &f) == CONVK_OK); /* at any address */
+    CHECK(!memcmp(room + 1, taps, 9 * sizeof *taps));
     CHECK(convk_derivative_filter_f64(NULL, 0, 8, 1, taps, &f) == CONVK_ERR_OPTION);
     CHECK(convk_derivative_filter_f64(NULL, 3, 8, 1, taps, &f) == CONVK_ERR_OPTION);
     CHECK(convk_derivative_filter_f64(NULL, 2, 7, 1, taps, &f) == CONVK_ERR_OPTION);

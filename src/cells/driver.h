@@ -274,9 +274,11 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
 CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
-  const double one = (least - reach) / period, other = (most + reach) / period;
+  double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (most + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
@@ -796,13 +798,14 @@ CONVK_RARE_ void convk_cells_place_(convk_cells_tile_ *tile) {
 CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_cluster_ *cluster) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_pair_(*const image)[3] = job->frame.image;
-  const double exponent = job->members[cluster->first].exponent, reach = job->members[cluster->first].reach;
+  const double reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_GRIDS_WIDE_ * job->ngroups + cluster->first;
   const size_t room = tile->own->rows;
-  double from, to, first, last, nb, nc, gap[3], lines, begin;
+  double from, to, first, last, nb, nc, gap[3], lines, begin, near = reach * 1.00005;
   size_t i, places = 0;
   for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
   if (!places) return;
+  for (i = 0; i < 3; i++) near += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
@@ -819,7 +822,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
                    ? 0
                    : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
-      if (!(exponent * (gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]) <= job->reach * 1.0001)) continue;
+      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= near * near)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
       if (tile->alive + cluster->count > room || tile->places + places > room || tile->rests ||
           (double)tile->lines + lines > (double)room)

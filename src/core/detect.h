@@ -104,53 +104,66 @@ CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
 
-/* ---- tasks that flush subnormals ---- */
+/* ---- tasks, which have the settings of the thread that calls, and may flush subnormals ---- */
 
 #if CONVK_X86_
 typedef unsigned convk_control_;
 #define CONVK_FLUSH_ 0x8040u /* of MXCSR: FTZ and DAZ */
+#define CONVK_STICKY_ 0x3fu  /* and what has been raised, which is no setting */
 #define CONVK_GET_CONTROL_(to) __asm__ volatile("stmxcsr %0" : "=m"(to))
 #define CONVK_SET_CONTROL_(from) __asm__ volatile("ldmxcsr %0" : : "m"(from) : "memory")
 #elif defined __aarch64__ && (defined __GNUC__ || defined __clang__)
 typedef uint64_t convk_control_;
 #define CONVK_FLUSH_ ((uint64_t)1 << 24) /* of FPCR: FZ */
+#define CONVK_STICKY_ 0u                 /* FPSR has that */
 #define CONVK_GET_CONTROL_(to) __asm__ volatile("mrs %0, fpcr" : "=r"(to))
 #define CONVK_SET_CONTROL_(from) __asm__ volatile("msr fpcr, %0" : : "r"(from) : "memory")
 #else
 typedef unsigned convk_control_;
 #define CONVK_FLUSH_ 0u
+#define CONVK_STICKY_ 0u
 #define CONVK_GET_CONTROL_(to) ((void)((to) = 0))
 #define CONVK_SET_CONTROL_(from) ((void)(from))
 #endif
 
-typedef struct convk_flush_ {
+/* Tasks of a call, and the settings for them. */
+typedef struct convk_tasks_ {
   void (*task)(void *arg, size_t index);
   void *arg;
-} convk_flush_;
+  convk_control_ control;
+} convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were. */
-CONVK_RARE_ void convk_flush_task_(void *arg, size_t index) {
-  const convk_flush_ *f = (const convk_flush_ *)arg;
-  convk_control_ before, flush;
+/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
+   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
+   a library that it uses, has set since. */
+CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
+  const convk_tasks_ *t = (const convk_tasks_ *)arg;
+  convk_control_ before;
   CONVK_GET_CONTROL_(before);
-  flush = before | CONVK_FLUSH_;
-  CONVK_SET_CONTROL_(flush);
-  f->task(f->arg, index);
+  if (((before ^ t->control) & ~(convk_control_)CONVK_STICKY_) == 0) {
+    t->task(t->arg, index);
+    return;
+  }
+  CONVK_SET_CONTROL_(t->control);
+  t->task(t->arg, index);
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook. */
+/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
+   this thread, so that the number of threads changes no bits. */
 CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
-  convk_flush_ flush;
+  const int threads = ntasks > 1 && convk_threads_(hw) > 1;
+  convk_tasks_ tasks;
   size_t i;
-  if (hw && hw->flush_subnormals) {
-    flush.task = task;
-    flush.arg = arg;
-    task = convk_flush_task_;
-    arg = &flush;
+  if (threads || (hw && hw->flush_subnormals)) {
+    tasks.task = task;
+    tasks.arg = arg;
+    CONVK_GET_CONTROL_(tasks.control);
+    if (hw->flush_subnormals) tasks.control |= CONVK_FLUSH_;
+    task = convk_controlled_task_;
+    arg = &tasks;
   }
-  if (ntasks > 1 && convk_threads_(hw) > 1)
-    return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
+  if (threads) return hw->parallel.run(hw->parallel.ctx, ntasks, task, arg) ? CONVK_ERR_THREADS : CONVK_OK;
   for (i = 0; i < ntasks; i++) task(arg, i);
   return CONVK_OK;
 }

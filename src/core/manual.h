@@ -124,7 +124,8 @@
    THREADS
      Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
      of stack.
-     The result has the same bits for every number of threads and every tuning parameter.
+     The result has the same bits for every number of threads and every tuning parameter.  Tasks round and flush as the
+     calling thread does (MXCSR, FPCR), whatever its pool's threads have.
      Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
      walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
 

@@ -26,7 +26,8 @@ enum {
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
-   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial. */
+   done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial.  A task sets rounding, flushing and traps
+   (MXCSR, FPCR) as the calling thread has them, and back. */
 typedef struct convk_parallel {
   int threads;
   int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);

@@ -27,10 +27,17 @@ CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
   const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
   const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
   const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  const CONVK_V y = CONVK_LESS_(x, least, CONVK_MUL_(x, more), x);
+  CONVK_V y = x, from = bias, e;
+#ifdef CONVK_ANY_LESS_
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
+#endif
+  {
+    y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
+    from = CONVK_LESS_(x, least, bias_more, bias);
+  }
   /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
-  const CONVK_V e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
-  *k = CONVK_SUB_(CONVK_OR_(e, big), CONVK_LESS_(x, least, bias_more, bias));
+  e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
+  *k = CONVK_SUB_(CONVK_OR_(e, big), from);
   return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));
 #endif
 }
@@ -55,7 +62,7 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
 #else
   /* 0 and what is negative; then infinity and NaN */
   l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
-  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, x));
+  return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, infinite));
 #endif
 }
 

@@ -107,8 +107,8 @@ CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t cou
 CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
                                    const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
-  for (r = 0; r < rows; r++, a += ld)
-    if (n && !finite(&a, 1, n)) {
+  for (r = 0; r < rows && n; r++, a += ld) /* of no elements a may be NULL */
+    if (!finite(&a, 1, n)) {
       for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, text, (int64_t)(rows > 1 || ld ? r : i), (int64_t)i, 0);
     }

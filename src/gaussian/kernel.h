@@ -226,12 +226,16 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (CONVK_FUSES_ ? 1 : 0.69314718055994531);
   const CONVK_V shrinks = CONVK_SET_((CONVK_T)lowest), zero = CONVK_SET_(0), greatest = CONVK_SET_(CONVK_GREATEST_);
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
+  /* an exponent that is less has no limit; a little more than what divides `lowest` to the greatest number, and `grows` */
+  const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
+  const CONVK_V small = CONVK_SET_((CONVK_T)(lowest * unit));
+  const CONVK_V small_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_T *to = rows + i;
-    CONVK_V a, b = zero, top;
+    CONVK_V a, b = zero, top, size, none;
     if (n - i < CONVK_LANES) {
       for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
       a = CONVK_LOAD_(few);
@@ -248,10 +252,12 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       convk_gaussian_times_log2e_(&a, &b);
       b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
-      top = CONVK_DIV_(CONVK_LESS_(a, zero, shrinks, grows), convk_gaussian_size_(a));
+      size = convk_gaussian_size_(a);
+      none = CONVK_LESS_(a, zero, small, small_grows);
+      top = CONVK_LESS_(none, size, CONVK_LESS_(a, zero, shrinks, grows), greatest);
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);
-      CONVK_STORE_(to + 2 * pitch, CONVK_MIN_(top, greatest));
+      CONVK_STORE_(to + 2 * pitch, CONVK_DIV_(top, CONVK_LESS_(none, size, size, CONVK_SET_(1))));
     }
     least = CONVK_MIN_(least, a);
     most = CONVK_MAX_(most, a);
@@ -486,13 +492,17 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
 static void convk_gaussian_squares_(const CONVK_T *value, size_t pitch, size_t rows, const CONVK_T *weight, CONVK_T *out,
                                     size_t n) {
   const convk_any_ *w = weight;
+  CONVK_V sum;
   size_t i, r;
-  for (i = 0; i < n; i += CONVK_LANES) {
-    CONVK_V sum = CONVK_SET_(0);
+  for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
+    sum = CONVK_SET_(0);
     for (r = 0; r < rows; r++) sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOAD_(value + r * pitch + i), sum);
-    if (n - i < CONVK_LANES) CONVK_STOREK_(out + i, sum, n - i);
-    else CONVK_STORE_(out + i, sum);
+    CONVK_STORE_(out + i, sum);
   }
+  sum = CONVK_SET_(0);
+  for (r = 0; i < n && r < rows; r++) /* behind them there may be anything */
+    sum = convk_gaussian_add_square_(CONVK_SET_(w[r]), CONVK_LOADK_(value + r * pitch + i, n - i), sum);
+  if (i < n) CONVK_STOREK_(out + i, sum, n - i);
   CONVK_LEAVE_
 }
 

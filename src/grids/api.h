@@ -29,8 +29,8 @@ typedef struct convk_bloch {
    Threads: columns of tiles of the grid; any number of them gives the same bits.
    Errors: NULL, SIZE, OPTION (as orbitals; a step that is 0, steps along one line or in one plane, to an angle of 2^-30; a
    period that is negative or shorter than its step), NONFINITE, OVERFLOW, PITCH, OVERLAP, WORK, PLAN, MEMORY, RANGE (an
-   exponent that reaches over 5000 periods), HANDLE, THREADS; on devices DEVICE, UNSUPPORTED (too little local memory), and
-   with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
+   exponent that reaches over 5000 periods, a center more than 2^48 periods from the box), HANDLE, THREADS; on devices DEVICE,
+   UNSUPPORTED (too little local memory), and with OpenCL FP64 (of both types: tables are made by doubles), BUILD.
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.

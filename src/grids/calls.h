@@ -5,6 +5,9 @@ CONVK_RARE_ const convk_grids_general_ *convk_grids_general_calls_(void);
 #endif
 
 #define CONVK_GRIDS_IMAGES_ 10000 /* more of them along one axis are refused */
+/* Numbers of images are doubles, and angles of as many quarters of a turn are told from whole ones up to 1e15, see
+   convk_grids_floor_; loops over them would not end from 2^53 on. */
+#define CONVK_GRIDS_FAR_ 281474976710656. /* 2^48 */
 
 /* What a box must be; fills in what the job has of it. */
 CONVK_RARE_ int convk_grids_box_(char *message, const convk_gaussian_box *box, convk_grids_job_ *job) {
@@ -67,7 +70,29 @@ CONVK_LOCAL_ double convk_grids_apart_(const convk_grids_job_ *job, size_t d) {
   return !job->general ? job->box.period[d] : height < 0 ? -height : height;
 }
 
-/* How far exponentials of this cutoff reach, and that no axis has too many images of any. */
+/* The axis along which the images of a shell that are near the box have numbers beyond CONVK_GRIDS_FAR_, or 3.  In a general
+   cell an image along the third axis moves a center along the others, too, and so on: their numbers are those at most. */
+CONVK_RARE_ size_t convk_grids_far_(const convk_grids_job_ *job, const convk_shell *shell) {
+  convk_cells_pair_ from[3];
+  double number[3] = {0, 0, 0};
+  size_t d, k;
+  for (k = 0; k < 3; k++) from[k] = convk_cells_pair_of_(job->box.origin[k], -shell->center[k]);
+  for (d = 3; d-- > 0;) {
+    const double at = job->general ? convk_cells_dot_(job->frame.axis[d], from).hi : from[d].hi;
+    double wide = at < 0 ? -at : at;
+    if (!(job->box.period[d] > 0)) continue;
+    for (k = 0; k < 3; k++) {
+      const double step = job->general ? job->frame.step[k][d].hi : k == d ? job->step[d] : 0;
+      const double image = k > d ? job->frame.image[k][d].hi : 0; /* 0, too, where cells are not general */
+      wide += (step < 0 ? -step : step) * (double)(job->n[k] - 1) + (image < 0 ? -image : image) * number[k];
+    }
+    number[d] = wide / convk_grids_apart_(job, d);
+    if (!(number[d] <= CONVK_GRIDS_FAR_)) return d;
+  }
+  return 3;
+}
+
+/* How far exponentials of this cutoff reach, that no axis has too many images of any, and that none are too far away. */
 CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
   const double cut = (double)job->part.cut;
   const int power = 1023 - (int)(convk_to_bits_(cut) >> 52); /* cut >= 2^-power */
@@ -86,6 +111,17 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
                                   "set->shells[%].exponents[%] reaches over too many periods, box->period[%]", (int64_t)i,
                                   (int64_t)p, (int64_t)d);
         }
+  for (i = 0; i < job->nshells && (job->box.period[0] > 0 || job->box.period[1] > 0 || job->box.period[2] > 0); i++) {
+    d = convk_grids_far_(job, &job->shells[i]);
+    if (d < 3 && job->gaussians)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                              "gaussians->center is too many periods from some point of the box, box->period[%]", (int64_t)d, 0,
+                              0);
+    if (d < 3)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE,
+                              "set->shells[%].center is too many periods from some point of the box, box->period[%]",
+                              (int64_t)i, (int64_t)d, 0);
+  }
   return CONVK_OK;
 }
 

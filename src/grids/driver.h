@@ -434,9 +434,8 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
   size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
-    const CONVK_T *const c = job->gaussians           ? job->gaussians->coefficients + o * job->ldc
-                             : job->set->coefficients ? job->set->coefficients + o * job->ldc
-                                                      : NULL;
+    const CONVK_T *const all = job->gaussians ? job->gaussians->coefficients : job->set->coefficients;
+    const CONVK_T *const c = all ? all + o * job->ldc : NULL;
     memset(sum, 0, job->whole * sizeof *sum);
     for (function = k = i = 0; i < job->nshells; i++, k += job->shells[i - 1].primitives) {
       const convk_shell *const s = &job->shells[i];

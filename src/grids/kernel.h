@@ -309,23 +309,25 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
   CONVK_LEAVE_
 }
 
-/* One vector of k elements. */
+/* One vector of k elements, behind which there may be anything. */
+CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
+  return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
+}
 CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = CONVK_LOAD_(from);
+  const CONVK_V value = convk_grids_value_(from, k);
   CONVK_V sum[5];
   int d;
   CONVK_EACH_(d, 5) {
     sum[d] = zero;
-    if (part->out[d] && !part->first)
-      sum[d] = k < CONVK_LANES ? CONVK_LOADK_(part->out[d] + at, k) : CONVK_LOAD_(part->out[d] + at);
+    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
   }
   sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
   if (part->apart) {
     const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
     CONVK_V squares = zero;
     CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, CONVK_LOAD_(from + (size_t)(d + 1) * part->apart), &sum[d + 1], &squares);
+      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
     }
     sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
   }

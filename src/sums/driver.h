@@ -32,8 +32,10 @@ CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, dou
     if (order) centre -= 2 * (705600.0 / (k * k)); /* 705600 = 840^2 is a multiple of all k^2 */
   }
   half[0] = derivative == 1 ? 0 : order ? centre / 705600 : wavelet[1][0];
-  for (k = -reach; k <= reach; k++)
-    taps[k + reach] = (CONVK_T)((k < 0 && derivative == 1 ? -1 : 1) * half[k < 0 ? -k : k] * factor);
+  for (k = -reach; k <= reach; k++) {
+    const CONVK_T tap = (CONVK_T)((k < 0 && derivative == 1 ? -1 : 1) * half[k < 0 ? -k : k] * factor);
+    memcpy(taps + (k + reach), &tap, sizeof tap); /* at any address */
+  }
   filter->lo = -reach;
   filter->up = reach;
   filter->taps = taps;
