@@ -141,8 +141,8 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_FILTERS_STORE_ : 0;
-  convk_place_ place[7];
-  size_t bytes;
+  convk_place_ place[10];
+  size_t bytes, count, d;
   int status = convk_filters_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
@@ -158,7 +158,9 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
   place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
   place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
-  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  for (d = 0, count = e == &none ? 3 : 7; d < 3; d++, count++)
+    place[count] = convk_place_read_("filter[%].taps", d, job->taps[d], job->axis[d].ntaps * sizeof(CONVK_T));
+  status = convk_places_check_(message, place, count);
   if (!status) status = convk_filters_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
   job->epilogue = actions == CONVK_FILTERS_STORE_ && !e->update ? NULL : e;
   job->in = in;
@@ -594,7 +596,7 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
                                     const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
                                     convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
+  convk_place_ place[4];
   int status = convk_conv1d_shapes_(message, shape, filter, job);
   if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
@@ -603,7 +605,8 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
   place[0] = convk_place_of_("in", in, job->in_span * s, 0);
   place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+  place[3] = convk_place_read_("filter->taps", 0, job->taps, job->axis.ntaps * s);
+  return convk_places_check_(message, place, 4);
 }
 
 CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {

@@ -190,6 +190,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
 
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients) {
+  convk_place_ place[3];
   char *message;
   double sum = 0;
   size_t p, q;
@@ -209,6 +210,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
     if (!(exponents[p] > 0))
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "exponents[%] is not positive", (int64_t)p, 0, 0);
   }
+  place[0] = convk_place_of_("exponents", exponents, primitives * sizeof *exponents, 0);
+  place[1] = convk_place_of_("contraction", contraction, primitives * sizeof *contraction, CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients, CONVK_PLACE_WRITTEN_);
+  status = convk_places_check_(message, place, 3);
+  if (status) return status;
   for (p = 0; p < primitives; p++)
     for (q = 0; q < primitives; q++) {
       const double ratio = exponents[p] / exponents[q], y = 2 / (convk_sqrt_(ratio) + convk_sqrt_(1 / ratio));
