@@ -1104,6 +1104,7 @@ SOFTWARE. */
 #define convk_segments_take_ CONVK_PRIVATE_(segments_take)
 #define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
+#define convk_sepconv3d_laid_ CONVK_PRIVATE_(sepconv3d_laid)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
 #define convk_size_of_ CONVK_KERNEL_(size_of)
@@ -6111,12 +6112,26 @@ enum {
   CONVK_FILTERS_AT_ENERGY_ = 5
 };
 
-/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
-   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+/* The two filters of potential_apply, from the orbital to its values and back, and how the potential lies, all pitches filled
+   in; elements of an array on the orbital's grid and of the potential; bytes of the values. */
 typedef struct convk_potential_shapes_ {
   convk_sepconv3d_shape there, back;
+  convk_grid3 potential;
   size_t span[2], bytes;
 } convk_potential_shapes_;
+
+/* How values lie that wait between two filters: as the potential, of `span` elements, where it takes no more room than rows one
+   after the other, and else so, in planes that do not begin in the same sets of the caches.  Gives the elements that are enough
+   for either: they follow the points, whatever the pitches of the potential are. */
+CONVK_RARE_ size_t convk_values_layout_(const convk_grid3 *potential, size_t span, size_t element, convk_grid3 *laid) {
+  const size_t line = 64 / element, plane = potential->nx * potential->ny;
+  const size_t pitch = plane < 64 * line ? plane : convk_round_up_(plane, line) + line, enough = potential->nz * pitch;
+  *laid = *potential;
+  if (span <= enough) return enough;
+  laid->pitch_y = potential->nx;
+  laid->pitch_z = pitch;
+  return enough;
+}
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -12041,7 +12056,7 @@ typedef struct convk_filters_job_ {
   const convk_filters_kernels_ *kernels;
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
-  convk_grid3 gi, go;
+  convk_grid3 gi, go, ge;                 /* of the input, the output, and the arrays of the epilogue */
   const convk_sepconv_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
@@ -12060,6 +12075,7 @@ CONVK_RARE_ int convk_filters_shapes_(char *message, const convk_sepconv3d_shape
   if (status) return status;
   job->in_span = span[0];
   job->out_span = span[1];
+  job->ge = job->go;
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
@@ -12190,9 +12206,10 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const size_t mx = job->go.nx;
   const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
   const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? most : 1;     /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
-  size_t y, k;
+  size_t y, k, r;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
   for (y = 0; y < ny; y += most) {
     const size_t some = ny - y < most ? ny - y : most;
@@ -12202,14 +12219,15 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
     convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
                          scratch + cut->trash, whole && cut->stream, fetch);
-    for (k = 0; job->epilogue && k < nout; k++) {
-      const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-      job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
-                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
-                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
-                           cut->stream);
-    }
+    for (k = 0; job->epilogue && k < nout; k++)
+      for (r = 0; r < some; r += step) {
+        const size_t to = y0 + y + r, row = (z + k) * job->go.ny + to;
+        job->kernels->finish(
+            job->epilogue, (z + k) * job->ge.pitch_z + to * job->ge.pitch_y, job->ge.pitch_y, mx, step < some ? step : some,
+            out[k] + r * mx, job->in + (job->dot ? (z + k) * job->gi.pitch_z + to * job->gi.pitch_y : 0), job->gi.pitch_y,
+            job->out ? job->out + (z + k) * job->go.pitch_z + to * job->go.pitch_y : NULL, job->dot ? job->dot + row : NULL,
+            job->energy ? job->energy + row : NULL, y + some < ny ? some * job->ge.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+      }
   }
 }
 
@@ -12285,10 +12303,10 @@ CONVK_RARE_ int convk_filters_cut_checked_(convk *hw, const convk_axis_ axis[3],
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-/* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
-                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                     CONVK_T *out, void *work, size_t work_size) {
+/* sepconv3d with the kernels of any CPU variant.  laid: how the arrays of the epilogue lie; NULL: as the output. */
+CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                      const convk_filter *filter, const convk_sepconv_epilogue *epilogue,
+                                      const convk_grid3 *laid, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_filters_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
@@ -12299,6 +12317,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  if (laid) job.ge = *laid;
   for (d = 0; d < 3; d++) {
     memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
     job.taps[d] = taps[d];
@@ -12324,6 +12343,13 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   }
   convk_work_end_(&memory);
   return status;
+}
+
+/* The arguments are those of the public function. */
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
+  return convk_sepconv3d_laid_(kernels, hw, shape, filter, epilogue, NULL, in, out, work, work_size);
 }
 
 /* ---- the magic filter as three filters, and the potential ---- */
@@ -12355,9 +12381,11 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_filters_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
+  shapes->potential = shapes->there.out;
+  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->there.out);
+  shapes->bytes = convk_round_up_(shapes->bytes * sizeof(CONVK_T), 64);
   shapes->back.in = shapes->there.out;
   shapes->back.out = shapes->there.in;
-  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
@@ -12419,7 +12447,8 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_filters_kernels_ *kernels
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
+  status = convk_sepconv3d_laid_(kernels, hw, &shapes.there, filter, &epilogue, &shapes.potential, psi, between,
+                                 memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
@@ -15135,7 +15164,8 @@ typedef struct convk_hamiltonian_job_ {
   const CONVK_T *potential, *in;
   CONVK_T *out;
   convk_hamiltonian_energies *energies;
-  size_t step, apart, span[2], at[4], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  size_t step, apart, span[2], values, at[4]; /* values: elements of what waits for the way back */
+  size_t arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
   char *scratch;
 } convk_hamiltonian_job_;
 
@@ -15199,7 +15229,8 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
     job->wavelets.coarse.pitch_y = w->nx;
     job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
   }
-  job->there.out = job->back.in = *v;
+  job->values = convk_values_layout_(v, job->span[1], element, &job->there.out);
+  job->back.in = job->there.out;
   return CONVK_OK;
 }
 
@@ -15229,7 +15260,7 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   job->apart = convk_round_up_(job->sum.in.nz * job->sum.in.pitch_z + 8, 64 / sizeof(CONVK_T));
   bytes[0] = bytes[2] = step * job->apart * sizeof(CONVK_T);
   bytes[3] = step > 1 ? bytes[0] : 0;
-  bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
+  bytes[1] = (job->values + 8) * sizeof(CONVK_T);
   if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
       more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
       bytes[1] > (size_t)-1 / 8)
@@ -15328,7 +15359,8 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(job->kernels->filters, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->there, filter, &epilogue, &job->full.values, psi, values,
+                                 work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (status) return status;

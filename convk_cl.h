@@ -2774,7 +2774,8 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "/* What the kernels of this family take: each reads what concerns it. */\n",
     "CONVK_DEFINE_ARGUMENTS_(filters) {\n",
     "  convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */\n",
-    "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */\n",
+    "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */\n",
+    "  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */\n",
     "  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */\n",
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
@@ -2937,8 +2938,9 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "      CONVK_EACH_(t, ROWS)\n",
     "        if (z + t < end) {\n",
     "          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;\n",
-    "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),\n",
-    "                             density + (args.density_at + at), args.factor, args.a, args.b);\n",
+    "          const ulong laid = x + y * args.laid_y + (ulong)(z + t) * args.laid_z;\n",
+    "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + laid),\n",
+    "                             density + (args.density_at + laid), args.factor, args.a, args.b);\n",
     "#ifdef SUMS\n",
     "          if (ACTIONS & 16) {\n",
     "            const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];\n",
@@ -11839,7 +11841,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
-  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */
+  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
@@ -11920,6 +11923,8 @@ CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONV
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
   a->out_z = c->job.go.pitch_z;
+  a->laid_y = c->job.ge.pitch_y;
+  a->laid_z = c->job.ge.pitch_z;
   a->actions = c->job.actions;
   a->factor = c->e.density_factor;
   a->a = c->e.a;
@@ -11938,6 +11943,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
     if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
@@ -12279,7 +12285,7 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.go = a.c.job.go;
   a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
-  a.c.job.go = convk_packed_(&a.go);
+  a.c.job.go = a.c.job.ge = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
@@ -12464,7 +12470,7 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   if (status) return status;
   a.there = a.here; /* packed */
   a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
   a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
   a.energy = energy != NULL;
   status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
@@ -12476,9 +12482,9 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
-  a.potential.count[0] = a.here.there.out.nx;
-  a.potential.count[1] = a.here.there.out.ny;
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.potential.count[0] = a.here.potential.nx;
+  a.potential.count[1] = a.here.potential.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
   a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
@@ -13720,7 +13726,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job;
+  convk_sums_job_ *const job = &a.c.job, there;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -13731,7 +13737,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
+  there = *job; /* one vector there, packed */
+  there.go = convk_packed_(&job->go);
+  there.out_span = there.go.nz * there.go.pitch_z;
+  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -13976,6 +13985,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
+  shapes.potential = job->full.values;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
@@ -14233,7 +14243,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);

@@ -2058,7 +2058,8 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
-  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */
+  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
@@ -2305,6 +2306,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
     const size_t y = convk_cuda_divide_(column, a.x.m);
     const real_ *line = a.mid + column;
     size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
+    size_t laid = epilogue_ ? begin * a.laid_z + y * a.laid_y + (column - y * a.x.m) : 0;
     real_ window[more + group];
     if (taps_) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -2312,9 +2314,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
       real_ sum[group];
       convk_cuda_next_<taps_, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
+        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, laid, sum[g]));
         else a.out[at] = sum[g];
         at += a.out_z;
+        if (epilogue_) laid += a.laid_z;
       });
     }
   }
@@ -2341,9 +2344,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
-      const size_t at = z * a.out_z + y * a.out_y + i;
+      const size_t at = z * a.out_z + y * a.out_y + i, laid = z * a.laid_z + y * a.laid_y + i;
       const real_ v = a.result[z * a.result_z + y * a.result_y + i];
-      const real_ w = convk_cuda_weigh_(a, at, v);
+      const real_ w = convk_cuda_weigh_(a, laid, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
       convk_cuda_store_(a, a.out, at, w);
@@ -9232,6 +9235,8 @@ CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONV
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
   a->out_z = c->job.go.pitch_z;
+  a->laid_y = c->job.ge.pitch_y;
+  a->laid_z = c->job.ge.pitch_z;
   a->actions = c->job.actions;
   a->factor = c->e.density_factor;
   a->a = c->e.a;
@@ -9250,6 +9255,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
     if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
@@ -9591,7 +9597,7 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.go = a.c.job.go;
   a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
-  a.c.job.go = convk_packed_(&a.go);
+  a.c.job.go = a.c.job.ge = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
@@ -9776,7 +9782,7 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   if (status) return status;
   a.there = a.here; /* packed */
   a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
   a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
   a.energy = energy != NULL;
   status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
@@ -9788,9 +9794,9 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
-  a.potential.count[0] = a.here.there.out.nx;
-  a.potential.count[1] = a.here.there.out.ny;
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.potential.count[0] = a.here.potential.nx;
+  a.potential.count[1] = a.here.potential.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
   a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
@@ -10860,7 +10866,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job;
+  convk_sums_job_ *const job = &a.c.job, there;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -10871,7 +10877,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
+  there = *job; /* one vector there, packed */
+  there.go = convk_packed_(&job->go);
+  there.out_span = there.go.nz * there.go.pitch_z;
+  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -11042,6 +11051,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
+  shapes.potential = job->full.values;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
@@ -11299,7 +11309,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);

@@ -157,8 +157,9 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, 
       CONVK_EACH_(t, ROWS)
         if (z + t < end) {
           const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;
-          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),
-                             density + (args.density_at + at), args.factor, args.a, args.b);
+          const ulong laid = x + y * args.laid_y + (ulong)(z + t) * args.laid_z;
+          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + laid),
+                             density + (args.density_at + laid), args.factor, args.a, args.b);
 #ifdef SUMS
           if (ACTIONS & 16) {
             const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];

@@ -236,6 +236,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
     const size_t y = convk_cuda_divide_(column, a.x.m);
     const real_ *line = a.mid + column;
     size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
+    size_t laid = epilogue_ ? begin * a.laid_z + y * a.laid_y + (column - y * a.x.m) : 0;
     real_ window[more + group];
     if (taps_) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -243,9 +244,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
       real_ sum[group];
       convk_cuda_next_<taps_, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
+        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, laid, sum[g]));
         else a.out[at] = sum[g];
         at += a.out_z;
+        if (epilogue_) laid += a.laid_z;
       });
     }
   }
@@ -272,9 +274,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
-      const size_t at = z * a.out_z + y * a.out_y + i;
+      const size_t at = z * a.out_z + y * a.out_y + i, laid = z * a.laid_z + y * a.laid_y + i;
       const real_ v = a.result[z * a.result_z + y * a.result_y + i];
-      const real_ w = convk_cuda_weigh_(a, at, v);
+      const real_ w = convk_cuda_weigh_(a, laid, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
       convk_cuda_store_(a, a.out, at, w);
