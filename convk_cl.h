@@ -8224,7 +8224,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;
@@ -8494,7 +8495,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "typedef struct convk_fft_device_ {\n",
     "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
     "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
-    "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint64_t position_y, position_x; /* in numbers of 32 bits */\n",
+    "  uint32_t rows, columns, out_rows, out_columns, pitch;\n",
     "  uint32_t indexed, none, swap, each, chunk, chunks;\n",
     "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
     "  convk_fft_axis_device_ y, x;\n",
@@ -9129,8 +9131,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
-  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
+  of.position_y = (job->begin + plan->position[0]) / sizeof(cl_uint);
+  of.position_x = (job->begin + plan->position[1]) / sizeof(cl_uint);
   of.indexed = job->index.mem != NULL;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;
@@ -16416,7 +16418,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;
