@@ -2499,7 +2499,7 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite), OVERLAP, HANDLE. */
+   not finite), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients);
 #endif
@@ -5321,9 +5321,14 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* The bytes of `count` elements of the argument `name`. */
+/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX: a size beyond is none, and is not to be believed. */
+CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
+  return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* The same of the argument `name`. */
 CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
-  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  if (!convk_bytes_(count, element, bytes)) return CONVK_OK;
   return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
 }
 
@@ -7229,6 +7234,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   if (l < 0 || l > CONVK_SHELL_MAX_L)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
   if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
+  if (convk_bytes_(primitives, sizeof *exponents, &p))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "primitives is too large");
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);
@@ -13465,8 +13472,10 @@ CONVK_LOCAL_ void convk_compress_task_(void *arg, size_t index) {
 
 /* One list; *points is what its part of a vector has. */
 CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const convk_segments *s, size_t total, size_t *points) {
-  size_t k, at = 0;
+  size_t k, bytes, at = 0;
   *points = s->points;
+  if (convk_bytes_(s->count, 2 * sizeof *s->ends, &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "shape->$.count is too large", name, NULL);
   if (s->count && !s->ends) return convk_refuse_names_(message, CONVK_ERR_NULL, "shape->$.ends is NULL", name, NULL);
   for (k = 0; k < s->count; k++) {
     const size_t first = s->ends[2 * k], last = s->ends[2 * k + 1];
@@ -20512,7 +20521,7 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
-  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
   return CONVK_OK;
 }
@@ -20559,7 +20568,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
-  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->vertices, sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
@@ -20663,7 +20672,7 @@ CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *stor
   if (status) return status;
   if (!storage) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "storage is NULL");
   if (!mesh) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+  if (convk_bytes_(n, 12 * sizeof *storage, &bytes))
     return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
@@ -20746,7 +20755,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   int status;
   if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
   faces = mesh->faces;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+  if (faces > CONVK_FACES_MAX_ || convk_bytes_(faces, 9 * sizeof(CONVK_T), &room))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
   status = convk_mesh_need_(message, 0, faces, need);
   if (status) return status;
@@ -20810,7 +20819,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
-  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+  if (!status && convk_bytes_(mesh->faces, 9 * sizeof *corners, &bytes))
     status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
   if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
@@ -21193,7 +21202,7 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
   n = directions->n;
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   status = convk_directions_check_(message, directions, n, to);
   if (status) return status;
@@ -21340,7 +21349,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
-  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+  if (!status && convk_bytes_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
   if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);
@@ -22044,7 +22053,7 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   size_t at = 0, i;
   m->room = count < CONVK_FORMFACTOR_MANY_ ? convk_round_up_(count, 4) : CONVK_FORMFACTOR_MANY_;
   /* so many of the caller's own structures may be larger than their share of the work */
-  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+  if (convk_bytes_(n, 2 * sizeof(convk_placement), &at) ||
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
@@ -22557,7 +22566,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   m->step = m->room / terms;
   if (need == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
-  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
@@ -22690,9 +22699,9 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   m.direction[1] = directions->y;
   m.direction[2] = directions->z;
   m.directions = n;
-  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+  if (convk_bytes_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
-  if (!status && convk_mul_(n, sizeof *q, &i))
+  if (!status && convk_bytes_(n, sizeof *q, &i))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   convk_powder_places_(q, nq, directions, intensity, place);
   if (!status) status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);
@@ -24186,7 +24195,7 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+  if (convk_bytes_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
@@ -24214,7 +24223,7 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
   status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
   return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
@@ -24239,7 +24248,7 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+  if (convk_bytes_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_bytes_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
@@ -24298,7 +24307,7 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");

@@ -2851,6 +2851,10 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef SEPCONV_Z\n",
+    "#ifndef LAID\n",
+    "#define LAID 0 /* 1: potential and density have pitches of their own */\n",
+    "#endif\n",
+    "\n",
     "/* One value on its way to memory; gives what the energy needs. */\n",
     "T finish(int actions, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {\n",
     "  T w = r, v;\n",
@@ -2938,7 +2942,7 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "      CONVK_EACH_(t, ROWS)\n",
     "        if (z + t < end) {\n",
     "          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;\n",
-    "          const ulong laid = x + y * args.laid_y + (ulong)(z + t) * args.laid_z;\n",
+    "          const ulong laid = LAID ? x + y * args.laid_y + (ulong)(z + t) * args.laid_z : at;\n",
     "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + laid),\n",
     "                             density + (args.density_at + laid), args.factor, args.a, args.b);\n",
     "#ifdef SUMS\n",
@@ -12543,6 +12547,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
+  const int laid = last && !plain && (a->laid_y != a->out_y || a->laid_z != a->out_z);
   uint32_t v[9];
   convk_cl_program_ *p;
   uint64_t number;
@@ -12557,18 +12562,18 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   }
   v[6] = (uint32_t)s;
   v[7] = (uint32_t)plain;
-  v[8] = (uint32_t)sums;
+  v[8] = (uint32_t)(sums + 2 * laid);
   number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 9);
   p = convk_cl_known_(cl, number);
   if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (i = 0; i < 2; i++) {
     const int length =
         snprintf(options[i], sizeof options[i],
-                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                 "-D%s%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
                  "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
-                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
-                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
-                 (int)(v[2] & 1), plain ? "8" : "actions");
+                 define[kernel], sums ? " -DSUMS" : "", laid ? " -DLAID=1" : "", convk_cl_type_(s), s == sizeof(cl_double),
+                 CONVK_FILTER_MAX_TAPS, (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2],
+                 (int)(v[0] & 1), (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
     if (length < 0 || (size_t)length >= sizeof options[i]) return convk_cl_args_of_(CONVK_ERR_BUILD, p);
   }
   status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], &p);

@@ -1600,7 +1600,7 @@ CONVK_LOCAL_ int convk_cuda_is_set_(const void *array) { return array != NULL; }
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
-  if (convk_mul_(count, element, &bytes))
+  if (convk_bytes_(count, element, &bytes))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
@@ -2292,7 +2292,7 @@ template <class real_> struct convk_cuda_z_args_ : convk_filters_arguments_<real
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
-   The epilogue is here when it asks for no sums. */
+   The epilogue is here when it asks for no sums, and its arrays lie as the output does. */
 template <class real_, int taps_, int epilogue_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || sizeof(real_) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<real_> a) {
@@ -2306,7 +2306,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
     const size_t y = convk_cuda_divide_(column, a.x.m);
     const real_ *line = a.mid + column;
     size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
-    size_t laid = epilogue_ ? begin * a.laid_z + y * a.laid_y + (column - y * a.x.m) : 0;
     real_ window[more + group];
     if (taps_) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -2314,16 +2313,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
       real_ sum[group];
       convk_cuda_next_<taps_, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, laid, sum[g]));
+        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
         else a.out[at] = sum[g];
         at += a.out_z;
-        if (epilogue_) laid += a.laid_z;
       });
     }
   }
 }
 
-/* ---- an epilogue with sums ---- */
+/* ---- an epilogue with sums, or whose arrays lie otherwise than the output ---- */
 
 template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_<real_> {
   const real_ *result; /* of z; may be `out` */
@@ -9904,7 +9902,7 @@ CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filte
                            a.blocks * a.chunks, (int)threads, call->stream, a);
 }
 
-/* The epilogue with its sums, on the result of z. */
+/* The epilogue with its sums, if there are any, on the result of z. */
 CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_filters_call_ *c, const CONVK_T *result,
                                             size_t result_y, size_t result_z, double *dot, double *energy) {
   const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
@@ -9924,7 +9922,7 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   a.energy = c->e.energy ? energy : NULL;
   status =
       convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
-  if (status) return status;
+  if (status || !(a.dot || a.energy)) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
   t.first = c->sum_first;
@@ -9946,19 +9944,20 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int apart = c->job.ge.pitch_y != pitch_y || c->job.ge.pitch_z != pitch_z, later = sums || apart;
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
                 call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   if (!status) status = convk_cuda_filters_xy_(call, c, choice, mid);
-  if (sums && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
+  if (later && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
     pitch_y = c->job.go.nx;
     pitch_z = c->job.go.nx * c->job.go.ny;
   }
   if (!status)
-    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_FILTERS_STORE_);
-  if (!status && sums)
+    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !later && actions != CONVK_FILTERS_STORE_);
+  if (!status && later)
     status =
         convk_cuda_filters_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));

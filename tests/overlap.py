@@ -2,7 +2,7 @@
 """Writes, of what convk.h declares, how tests/test_overlap.c calls every function with arrays that overlap:
   tests/overlap.py build/names/rooms/list.h > overlap.h
 
-Of each function a struct of its arguments, a list of the pointers in it, and how it is called.  A struct that an argument
+Of each function a struct of its arguments, lists of the pointers and of the sizes in it, and how it is called.  A struct that an argument
 points to lies in the struct of arguments; every other pointer is an array, in structs, too.  It is written where the declaration
 has no const, but for meshes and directions, which one type describes whether they are read or written."""
 
@@ -14,6 +14,13 @@ from pathlib import Path
 LAST = re.compile(r"_(size|bytes|resolve|out_grid|functions|error|prepare_complex)$")
 # Of the library as a whole, and what devices, files and other tests are about.
 ELSEWHERE = re.compile(r"convk_(first_touch|tune|tuned_\w+|mesh_assign|huge_\w+|close|open\w*|philox4x32|vmc_join|derivative_filter)$")
+# Numbers that may be of any size: of memory of the caller, and those that no array grows with.
+ANY = re.compile(r"(work_size|state_size|plan_size|from_size|sweeps|final_sweeps|iterations|interval|equilibration|steps|items_per_kernel|\w*stride)$")
+# What a call does not look at, and room that it does not fill: of functions and arguments.
+UNREAD = re.compile(
+    r"formfactor_grid q\.n|gridpot gaussians\.(ldc|nsums)|sphere_quadrature directions\.n|mesh_(from_triangles|rotate) indexed\..*|"
+    r"mesh_join mesh\.vertices|mesh_(box|pyramid|prism|cylinder|sphere|ellipsoid|polyhedron) mesh\.(vertices|faces)"
+)
 # Of these types all arrays are read, unless an argument of that name is what a function makes.
 DESCRIBES = ("convk_mesh_f64", "convk_indexed_mesh_f64", "convk_directions_f64")
 MAKES = {("mesh_from_triangles", "mesh"), ("mesh_from_faces", "mesh"), ("mesh_rotate", "out"), ("mesh_join", "mesh")}
@@ -67,6 +74,18 @@ def main():
                 for e in each:
                     yield from pointers(k, e, read)
 
+    def sizes(kind, path):
+        """The numbers of elements in a struct."""
+        for _, k, stars, name, count in structs[kind]:
+            each = [f"{path}.{name}[{i}]" for i in range(int(count))] if count else [f"{path}.{name}"]
+            if stars and k == "convk_indexed_mesh_f64":
+                yield from sizes(k, "indexed")
+            elif not stars and k == "size_t" and not ANY.match(name):
+                yield from each
+            elif not stars and k in structs:
+                for e in each:
+                    yield from sizes(k, e)
+
     calls = {}
     for returns, function, text in re.findall(r"^     (?!struct)(.*?)(convk_\w+)\((.*)\);$", listed, re.M):
         base, kind = re.fullmatch(r"(\w+?)(?:_([fc](?:32|64)))?", function).groups()
@@ -75,7 +94,7 @@ def main():
     print("/* Made by tests/overlap.py. */")
     made = []
     for base, variants in calls.items():
-        fields, arrays, lines = ["convk_indexed_mesh_f64 indexed;"], [], []
+        fields, arrays, counts, lines = ["convk_indexed_mesh_f64 indexed;"], [], [], []
         for variant, (function, kind, arguments) in enumerate(variants):
             given = []
             for const, k, stars, name, count in (m for a in arguments for m in members(a)):
@@ -102,6 +121,8 @@ def main():
                     if not variant:
                         fields.append(field)
                         arrays += of
+                        for one in [f"{name}[{i}]" for i in range(int(count))] if count else [name]:
+                            counts += sizes(k, one) if structure else [one] * (k == "size_t" and not stars and not ANY.match(name))
             lines.append(f"  {'if (complex) ' if kind and kind[0] == 'c' and len(variants) > 1 else ''}return {function}({', '.join(given)});")
         if len(arrays) < 2 or not any(w for _, w in arrays):
             continue
@@ -115,6 +136,11 @@ def main():
         for path, written in arrays:
             print(f'  {{"{path}", offsetof({name}_arguments, {path}), {int(written)}}},')
         print(f"  {{NULL, 0, 0}}}};\nenum {{ {name}_kinds = {len(variants)} }};")
+        print(f"static const overlap_array {name}_counts[] = {{")
+        for path in counts:
+            if not UNREAD.fullmatch(f"{base} {path}"):
+                print(f'  {{"{path}", offsetof({name}_arguments, {path}), 0}},')
+        print("  {NULL, 0, 0}};")
     print("#define OVERLAP_CALLS(call) \\\n  " + " \\\n  ".join(f"call({b})" for b in made))
 
 

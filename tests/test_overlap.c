@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
    No array that a call writes may overlap another one: every function of the library is called with every pair of its arrays of
    which one is written, which share an element at the end or at the beginning of the second, and must refuse that and leave all
-   memory as it was; and with arrays that only touch, which is right.  Which arrays these are says tests/overlap.py, from the
-   declarations; here stands one good call of each function.
+   memory as it was; with arrays that only touch, which is right; and with sizes of which no array can be, each of which must be
+   refused.  Which arrays and sizes these are says tests/overlap.py, from the declarations; here stands one good call of each.
      tests/overlap.py build/names/rooms/list.h >overlap.h && cc -I. -I(where overlap.h is) tests/test_overlap.c -lm
    HW in the environment: of another processor or device.  The last line is `N passed, N failed, 0 skipped`. */
 #define CONVK_F64
@@ -896,6 +896,36 @@ static void every(const char *function, calling *call, convk *hw, void *argument
     }
 }
 
+/* Of these nothing but the size is wrong, whatever lies behind the array. */
+static int list_alone(const char *name) {
+  return !strcmp(name, "shape.coarse.count") || !strcmp(name, "shape.fine.count") || !strcmp(name, "primitives");
+}
+
+/* Sizes of which no array can be: they are refused before anything is read that is not there. */
+static void too_large(const char *function, calling *call, convk *hw, void *arguments, size_t bytes,
+                      const overlap_array *list) {
+  static const size_t sizes[4] = {(size_t)1 << 60, (size_t)1 << 61, (size_t)1 << 63, (size_t)-1};
+  static char given[MOST_BYTES];
+  size_t i, k;
+  memcpy(given, arguments, bytes);
+  for (; list->name; list++)
+    for (k = 0; k < 4; k++) {
+      int status, same = 1;
+      for (i = 0; i < count; i++) restore(&arrays[i], arrays[i].at);
+      memcpy((char *)arguments + list->at, &sizes[k], sizeof sizes[k]);
+      status = call(hw, arguments, complex_call);
+      memcpy(arguments, given, bytes);
+      for (i = 0; i < count; i++)
+        same = same && (!strcmp(arrays[i].name, "work") ||
+                        !memcmp(base + arrays[i].at, (const char *)before + arrays[i].at, arrays[i].bytes));
+      if (list_alone(list->name) && status != CONVK_ERR_OVERFLOW) same = 0;
+      if (status && same) passed++;
+      else if (failed++ < 2000)
+        printf("FAILED %s%s: %s is %lu: status %d, memory is %sas it was\n", function, complex_call ? "_c64" : "_f64",
+               list->name, (unsigned long)sizes[k], status, same ? "" : "not ");
+    }
+}
+
 #define EVERY(name) \
   for (complex_call = 0; complex_call < 2; complex_call++) { \
     static overlap_##name##_arguments a; \
@@ -906,6 +936,7 @@ static void every(const char *function, calling *call, convk *hw, void *argument
     used = count = taken_count = 0; \
     parts = (size_t)complex_call + 1; \
     every(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_set(&hw, &a), overlap_##name##_arrays); \
+    too_large(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_counts); \
   }
 
 int main(void) {

@@ -222,7 +222,7 @@ template <class real_> struct convk_cuda_z_args_ : convk_filters_arguments_<real
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
-   The epilogue is here when it asks for no sums. */
+   The epilogue is here when it asks for no sums, and its arrays lie as the output does. */
 template <class real_, int taps_, int epilogue_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || sizeof(real_) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<real_> a) {
@@ -236,7 +236,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
     const size_t y = convk_cuda_divide_(column, a.x.m);
     const real_ *line = a.mid + column;
     size_t at = begin * a.out_z + y * a.out_y + (column - y * a.x.m);
-    size_t laid = epilogue_ ? begin * a.laid_z + y * a.laid_y + (column - y * a.x.m) : 0;
     real_ window[more + group];
     if (taps_) convk_cuda_points_of_<more>(a.z, line, a.columns, (ptrdiff_t)begin + a.z.shift, window);
     CONVK_CUDA_UNROLL_BY_(1)
@@ -244,16 +243,15 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
       real_ sum[group];
       convk_cuda_next_<taps_, group>(a.z, a.taps.value, line, a.columns, (ptrdiff_t)z + a.z.shift, window, sum);
       convk_cuda_first_<group>((ptrdiff_t)(end - z), [&](int g) {
-        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, laid, sum[g]));
+        if (epilogue_) convk_cuda_store_(a, a.out, at, convk_cuda_weigh_(a, at, sum[g]));
         else a.out[at] = sum[g];
         at += a.out_z;
-        if (epilogue_) laid += a.laid_z;
       });
     }
   }
 }
 
-/* ---- an epilogue with sums ---- */
+/* ---- an epilogue with sums, or whose arrays lie otherwise than the output ---- */
 
 template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_<real_> {
   const real_ *result; /* of z; may be `out` */

@@ -132,7 +132,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
-  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+  if (!status && convk_bytes_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
   if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);

@@ -38,7 +38,7 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   size_t at = 0, i;
   m->room = count < CONVK_FORMFACTOR_MANY_ ? convk_round_up_(count, 4) : CONVK_FORMFACTOR_MANY_;
   /* so many of the caller's own structures may be larger than their share of the work */
-  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+  if (convk_bytes_(n, 2 * sizeof(convk_placement), &at) ||
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
@@ -551,7 +551,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   m->step = m->room / terms;
   if (need == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
-  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
@@ -684,9 +684,9 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   m.direction[1] = directions->y;
   m.direction[2] = directions->z;
   m.directions = n;
-  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+  if (convk_bytes_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
-  if (!status && convk_mul_(n, sizeof *q, &i))
+  if (!status && convk_bytes_(n, sizeof *q, &i))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   convk_powder_places_(q, nq, directions, intensity, place);
   if (!status) status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);

@@ -10,7 +10,7 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
-  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
   return CONVK_OK;
 }
@@ -57,7 +57,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
-  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->vertices, sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
@@ -161,7 +161,7 @@ CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *stor
   if (status) return status;
   if (!storage) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "storage is NULL");
   if (!mesh) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+  if (convk_bytes_(n, 12 * sizeof *storage, &bytes))
     return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
@@ -244,7 +244,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   int status;
   if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
   faces = mesh->faces;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+  if (faces > CONVK_FACES_MAX_ || convk_bytes_(faces, 9 * sizeof(CONVK_T), &room))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
   status = convk_mesh_need_(message, 0, faces, need);
   if (status) return status;
@@ -308,7 +308,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
-  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+  if (!status && convk_bytes_(mesh->faces, 9 * sizeof *corners, &bytes))
     status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
   if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;

@@ -202,6 +202,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   if (l < 0 || l > CONVK_SHELL_MAX_L)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
   if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
+  if (convk_bytes_(primitives, sizeof *exponents, &p))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "primitives is too large");
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);

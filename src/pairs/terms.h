@@ -152,7 +152,7 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+  if (convk_bytes_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
@@ -180,7 +180,7 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
   status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
   return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
@@ -205,7 +205,7 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+  if (convk_bytes_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_bytes_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
@@ -264,7 +264,7 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");

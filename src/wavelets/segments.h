@@ -127,8 +127,10 @@ CONVK_LOCAL_ void convk_compress_task_(void *arg, size_t index) {
 
 /* One list; *points is what its part of a vector has. */
 CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const convk_segments *s, size_t total, size_t *points) {
-  size_t k, at = 0;
+  size_t k, bytes, at = 0;
   *points = s->points;
+  if (convk_bytes_(s->count, 2 * sizeof *s->ends, &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "shape->$.count is too large", name, NULL);
   if (s->count && !s->ends) return convk_refuse_names_(message, CONVK_ERR_NULL, "shape->$.ends is NULL", name, NULL);
   for (k = 0; k < s->count; k++) {
     const size_t first = s->ends[2 * k], last = s->ends[2 * k + 1];
