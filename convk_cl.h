@@ -373,6 +373,7 @@ serves one thread at a time.
 #define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
 #define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
@@ -11918,6 +11919,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
   a.unused = 0;
   return a;
+}
+
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
 }
 
 /* What kernels are told of a call, but for how it is cut. */

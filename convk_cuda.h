@@ -378,6 +378,7 @@ SOFTWARE. */
 #define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
 #define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
@@ -2333,16 +2334,14 @@ template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_
 };
 
 /* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
-   tree. */
-template <class real_>
-static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
-    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+   tree.  laid_: potential and density have pitches of their own. */
+template <int laid_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_finish_rows_(const convk_cuda_finish_args_<real_> &a) {
   const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
-      const size_t at = z * a.out_z + y * a.out_y + i, laid = z * a.laid_z + y * a.laid_y + i;
+      const size_t at = z * a.out_z + y * a.out_y + i, laid = laid_ ? z * a.laid_z + y * a.laid_y + i : at;
       const real_ v = a.result[z * a.result_z + y * a.result_y + i];
       const real_ w = convk_cuda_weigh_(a, laid, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
@@ -2358,6 +2357,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
       if (a.energy) a.energy[y * a.z.m + z] = energy;
     }
   }
+}
+
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<0>(a);
+}
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_laid_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<1>(a);
 }
 
 /* One sum per row, room for one per plane, and where the total goes; rows NULL: not wanted. */
@@ -9225,6 +9235,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   return a;
 }
 
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
+}
+
 /* What kernels are told of a call, but for how it is cut. */
 CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
@@ -9920,8 +9935,8 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   a.epilogue.density = c->e.density;
   a.dot = c->e.dot ? dot : NULL;
   a.energy = c->e.energy ? energy : NULL;
-  status =
-      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  status = convk_cuda_start_(convk_filters_laid_(c) ? convk_cuda_finish_laid_<CONVK_T> : convk_cuda_finish_<CONVK_T>,
+                             convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
   if (status || !(a.dot || a.energy)) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
@@ -9944,7 +9959,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
-  const int apart = c->job.ge.pitch_y != pitch_y || c->job.ge.pitch_z != pitch_z, later = sums || apart;
+  const int later = sums || convk_filters_laid_(c);
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,

@@ -76,8 +76,8 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   a.epilogue.density = c->e.density;
   a.dot = c->e.dot ? dot : NULL;
   a.energy = c->e.energy ? energy : NULL;
-  status =
-      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  status = convk_cuda_start_(convk_filters_laid_(c) ? convk_cuda_finish_laid_<CONVK_T> : convk_cuda_finish_<CONVK_T>,
+                             convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
   if (status || !(a.dot || a.energy)) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
@@ -100,7 +100,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
-  const int apart = c->job.ge.pitch_y != pitch_y || c->job.ge.pitch_z != pitch_z, later = sums || apart;
+  const int later = sums || convk_filters_laid_(c);
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,

@@ -61,6 +61,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   return a;
 }
 
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
+}
+
 /* What kernels are told of a call, but for how it is cut. */
 CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
