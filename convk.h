@@ -123,6 +123,8 @@ SOFTWARE. */
      convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
      All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
      says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     What a call writes, work included, overlaps nothing else that it reads or writes (CONVK_ERR_OVERLAP), but where an
+     operation says that it works in place.
      `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
      convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
      states are memory of the caller in the same way, of a type of their own that only the library looks into.
@@ -420,6 +422,7 @@ SOFTWARE. */
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
+#define convk_dwba_places_ CONVK_PRIVATE_(dwba_places)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
@@ -592,7 +595,6 @@ SOFTWARE. */
 #define convk_formfactor_edge_ CONVK_KERNEL_(formfactor_edge)
 #define convk_formfactor_exponent_ CONVK_KERNEL_(formfactor_exponent)
 #define convk_formfactor_extremes_ CONVK_PRIVATE_(formfactor_extremes)
-#define convk_formfactor_f_apart_ CONVK_PRIVATE_(formfactor_f_apart)
 #define convk_formfactor_faces_ CONVK_KERNEL_(formfactor_faces)
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
 #define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
@@ -653,6 +655,8 @@ SOFTWARE. */
 #define convk_formfactor_turn_left_ CONVK_KERNEL_(formfactor_turn_left)
 #define convk_formfactor_value_ CONVK_KERNEL_(formfactor_value)
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
+#define convk_formfactor_work_apart_ CONVK_PRIVATE_(formfactor_work_apart)
+#define convk_formfactor_written_apart_ CONVK_PRIVATE_(formfactor_written_apart)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
@@ -902,6 +906,7 @@ SOFTWARE. */
 #define convk_many_take_ CONVK_PRIVATE_(many_take)
 #define convk_many_tilted_ CONVK_PRIVATE_(many_tilted)
 #define convk_many_turn_ CONVK_PRIVATE_(many_turn)
+#define convk_many_work_apart_ CONVK_PRIVATE_(many_work_apart)
 #define convk_map_ CONVK_PRIVATE_(map)
 #define convk_map_all_ CONVK_PRIVATE_(map_all)
 #define convk_map_apart_ CONVK_PRIVATE_(map_apart)
@@ -1077,6 +1082,7 @@ SOFTWARE. */
 #define convk_potential_apply_shapes_ CONVK_PRIVATE_(potential_apply_shapes)
 #define convk_potential_need_ CONVK_PRIVATE_(potential_need)
 #define convk_powder_check_ CONVK_PRIVATE_(powder_check)
+#define convk_powder_places_ CONVK_PRIVATE_(powder_places)
 #define convk_r_to_s1_cpu_ CONVK_PRIVATE_(r_to_s1_cpu)
 #define convk_random_ CONVK_BOTH_(random)
 #define convk_reduce_far_ CONVK_BOTH_(reduce_far)
@@ -1101,6 +1107,7 @@ SOFTWARE. */
 #define convk_segments_take_ CONVK_PRIVATE_(segments_take)
 #define convk_segments_walk_ CONVK_PRIVATE_(segments_walk)
 #define convk_sepconv3d_cpu_ CONVK_PRIVATE_(sepconv3d_cpu)
+#define convk_sepconv3d_laid_ CONVK_PRIVATE_(sepconv3d_laid)
 #define convk_sincos_cpu_ CONVK_PRIVATE_(sincos_cpu)
 #define convk_sincos_many_ CONVK_KERNEL_(sincos_many)
 #define convk_size_of_ CONVK_KERNEL_(size_of)
@@ -2496,7 +2503,7 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
    Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite), HANDLE. */
+   not finite), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients);
 #endif
@@ -4123,12 +4130,12 @@ CONVK_API_ int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *m
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
    work   mesh_work_size bytes, or NULL
-   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
 CONVK_API_ int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, convk_mesh_report *report,
     void *work, size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
-   RANGE. */
+   RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
@@ -4630,7 +4637,7 @@ CONVK_API_ int convk_vmc_positions_f64(convk *hw, const convk_vmc *vmc, const co
 
 /* What a run has found so far.
    state    as convk_vmc_run left it, of any part; not changed
-   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), OVERLAP, HANDLE. */
 CONVK_API_ int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state, size_t state_size, convk_vmc_result
     *result);
 
@@ -5271,6 +5278,13 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
   return place;
 }
 
+/* Number `index` of several, which is read: a table, or taps. */
+CONVK_LOCAL_ convk_place_ convk_place_read_(const char *name, size_t index, const void *array, size_t bytes) {
+  convk_place_ place = convk_place_of_(name, array, bytes, CONVK_PLACE_OPTIONAL_);
+  place.index = index;
+  return place;
+}
+
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
   return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
@@ -5324,9 +5338,14 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* The bytes of `count` elements of the argument `name`. */
+/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX: a size beyond is none, and is not to be believed. */
+CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
+  return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* The same of the argument `name`. */
 CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
-  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  if (!convk_bytes_(count, element, bytes)) return CONVK_OK;
   return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
 }
 
@@ -6115,12 +6134,26 @@ enum {
   CONVK_FILTERS_AT_ENERGY_ = 5
 };
 
-/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
-   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+/* The two filters of potential_apply, from the orbital to its values and back, and how the potential lies, all pitches filled
+   in; elements of an array on the orbital's grid and of the potential; bytes of the values. */
 typedef struct convk_potential_shapes_ {
   convk_sepconv3d_shape there, back;
+  convk_grid3 potential;
   size_t span[2], bytes;
 } convk_potential_shapes_;
+
+/* How values lie that wait between two filters: as the potential, of `span` elements, where it takes no more room than rows one
+   after the other, and else so, in planes that do not begin in the same sets of the caches.  Gives the elements that are enough
+   for either: they follow the points, whatever the pitches of the potential are. */
+CONVK_RARE_ size_t convk_values_layout_(const convk_grid3 *potential, size_t span, size_t element, convk_grid3 *laid) {
+  const size_t line = 64 / element, plane = potential->nx * potential->ny;
+  const size_t pitch = plane < 64 * line ? plane : convk_round_up_(plane, line) + line, enough = potential->nz * pitch;
+  *laid = *potential;
+  if (span <= enough) return enough;
+  laid->pitch_y = potential->nx;
+  laid->pitch_z = pitch;
+  return enough;
+}
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */
@@ -7206,6 +7239,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
 
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients) {
+  convk_place_ place[3];
   char *message;
   double sum = 0;
   size_t p, q;
@@ -7217,6 +7251,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   if (l < 0 || l > CONVK_SHELL_MAX_L)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
   if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
+  if (convk_bytes_(primitives, sizeof *exponents, &p))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "primitives is too large");
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);
@@ -7225,6 +7261,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
     if (!(exponents[p] > 0))
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "exponents[%] is not positive", (int64_t)p, 0, 0);
   }
+  place[0] = convk_place_of_("exponents", exponents, primitives * sizeof *exponents, 0);
+  place[1] = convk_place_of_("contraction", contraction, primitives * sizeof *contraction, CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients, CONVK_PLACE_WRITTEN_);
+  status = convk_places_check_(message, place, 3);
+  if (status) return status;
   for (p = 0; p < primitives; p++)
     for (q = 0; q < primitives; q++) {
       const double ratio = exponents[p] / exponents[q], y = 2 / (convk_sqrt_(ratio) + convk_sqrt_(1 / ratio));
@@ -9184,6 +9225,12 @@ CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_pot
   return p->kind == CONVK_POTENTIAL_HFD ? convk_pairs_bump_check_(message, p, at) : CONVK_OK;
 }
 
+/* The values of a potential that has a table. */
+CONVK_RARE_ convk_place_ convk_pairs_table_place_(const char *name, const convk_pair_potential *p) {
+  const int table = p->kind == CONVK_POTENTIAL_TABLE;
+  return convk_place_read_(name, 0, table ? p->values : NULL, table ? p->entries * sizeof *p->values : 0);
+}
+
 /* What needs no handle, whose handle may be NULL, begins with this. */
 CONVK_RARE_ int convk_pairs_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
@@ -9615,6 +9662,13 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   return h;
 }
 
+/* What is written overlaps nothing else of a call on this run: of `count` arrays, behind which `place` has room for one more,
+   and of the potential's table. */
+CONVK_RARE_ int convk_vmc_apart_(char *message, const convk_vmc *vmc, convk_place_ *place, size_t count) {
+  place[count] = convk_pairs_table_place_("vmc->system.potential.values", &vmc->system.potential);
+  return convk_places_check_(message, place, count + 1);
+}
+
 /* A state has, at any alignment after its head, ln Psi of each walker in doubles and then, from here on, coordinates. */
 CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
 
@@ -9720,6 +9774,8 @@ CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t stat
   if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
     return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
+  if (convk_overlap_(result, sizeof *result, state, (size_t)s.bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps result");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;
@@ -9941,6 +9997,7 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
                                       const void *from, size_t from_size, const size_t *taken, size_t element,
                                       convk_vmc_state_ *f, size_t *need) {
   const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  convk_place_ place[4];
   int status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
   if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
@@ -9958,8 +10015,10 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
   if (state_size < *need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
                             0);
-  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
-                                                              : CONVK_OK;
+  place[0] = convk_place_of_("state", state, *need, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("from", from, (size_t)f->bytes, 0);
+  place[2] = convk_place_of_("taken", taken, sizeof *taken, CONVK_PLACE_WRITTEN_);
+  return convk_vmc_apart_(message, vmc, place, 3);
 }
 
 CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,
@@ -10341,8 +10400,10 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    if (convk_overlap_(work, work_size, state, state_size))
-      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    convk_place_ place[3];
+    place[0] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+    place[1] = convk_place_of_("state", state, state_size, CONVK_PLACE_WRITTEN_);
+    status = convk_vmc_apart_(message, vmc, place, 2);
     if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);
@@ -10704,6 +10765,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_minimise_options o;
   convk_vmc_search_ search;
   convk_vmc_state_ s;
+  convk_place_ place[4];
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
   char *const message = convk_message_(hw);
@@ -10718,8 +10780,12 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && !convk_vmc_binds_(&vmc->system))
     status =
         convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
-  if (!status && convk_overlap_(work, work_size, state, state_size))
-    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+  if (!status) {
+    place[0] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+    place[1] = convk_place_of_("state", state, state_size, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("result", result, sizeof *result, CONVK_PLACE_WRITTEN_);
+    status = convk_vmc_apart_(message, vmc, place, 3);
+  }
   if (!status) {
     need = convk_vmc_work_bytes_(hw, vmc, element);
     status = need == (size_t)-1
@@ -12014,7 +12080,7 @@ typedef struct convk_filters_job_ {
   const convk_filters_kernels_ *kernels;
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
-  convk_grid3 gi, go;
+  convk_grid3 gi, go, ge;                 /* of the input, the output, and the arrays of the epilogue */
   const convk_sepconv_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
@@ -12033,6 +12099,7 @@ CONVK_RARE_ int convk_filters_shapes_(char *message, const convk_sepconv3d_shape
   if (status) return status;
   job->in_span = span[0];
   job->out_span = span[1];
+  job->ge = job->go;
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
@@ -12071,8 +12138,8 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_FILTERS_STORE_ : 0;
-  convk_place_ place[7];
-  size_t bytes;
+  convk_place_ place[10];
+  size_t bytes, count, d;
   int status = convk_filters_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
@@ -12088,7 +12155,9 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
   place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
   place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
-  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  for (d = 0, count = e == &none ? 3 : 7; d < 3; d++, count++)
+    place[count] = convk_place_read_("filter[%].taps", d, job->taps[d], job->axis[d].ntaps * sizeof(CONVK_T));
+  status = convk_places_check_(message, place, count);
   if (!status) status = convk_filters_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
   job->epilogue = actions == CONVK_FILTERS_STORE_ && !e->update ? NULL : e;
   job->in = in;
@@ -12161,9 +12230,10 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const size_t mx = job->go.nx;
   const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
   const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? most : 1;     /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
-  size_t y, k;
+  size_t y, k, r;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
   for (y = 0; y < ny; y += most) {
     const size_t some = ny - y < most ? ny - y : most;
@@ -12173,14 +12243,15 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
     convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
                          scratch + cut->trash, whole && cut->stream, fetch);
-    for (k = 0; job->epilogue && k < nout; k++) {
-      const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-      job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
-                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
-                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
-                           cut->stream);
-    }
+    for (k = 0; job->epilogue && k < nout; k++)
+      for (r = 0; r < some; r += step) {
+        const size_t to = y0 + y + r, row = (z + k) * job->go.ny + to;
+        job->kernels->finish(
+            job->epilogue, (z + k) * job->ge.pitch_z + to * job->ge.pitch_y, job->ge.pitch_y, mx, step < some ? step : some,
+            out[k] + r * mx, job->in + (job->dot ? (z + k) * job->gi.pitch_z + to * job->gi.pitch_y : 0), job->gi.pitch_y,
+            job->out ? job->out + (z + k) * job->go.pitch_z + to * job->go.pitch_y : NULL, job->dot ? job->dot + row : NULL,
+            job->energy ? job->energy + row : NULL, y + some < ny ? some * job->ge.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+      }
   }
 }
 
@@ -12256,10 +12327,10 @@ CONVK_RARE_ int convk_filters_cut_checked_(convk *hw, const convk_axis_ axis[3],
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-/* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
-                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                     CONVK_T *out, void *work, size_t work_size) {
+/* sepconv3d with the kernels of any CPU variant.  laid: how the arrays of the epilogue lie; NULL: as the output. */
+CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                      const convk_filter *filter, const convk_sepconv_epilogue *epilogue,
+                                      const convk_grid3 *laid, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_filters_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
@@ -12270,6 +12341,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  if (laid) job.ge = *laid;
   for (d = 0; d < 3; d++) {
     memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
     job.taps[d] = taps[d];
@@ -12295,6 +12367,13 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   }
   convk_work_end_(&memory);
   return status;
+}
+
+/* The arguments are those of the public function. */
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
+  return convk_sepconv3d_laid_(kernels, hw, shape, filter, epilogue, NULL, in, out, work, work_size);
 }
 
 /* ---- the magic filter as three filters, and the potential ---- */
@@ -12326,9 +12405,11 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_filters_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
+  shapes->potential = shapes->there.out;
+  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->there.out);
+  shapes->bytes = convk_round_up_(shapes->bytes * sizeof(CONVK_T), 64);
   shapes->back.in = shapes->there.out;
   shapes->back.out = shapes->there.in;
-  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
@@ -12390,7 +12471,8 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_filters_kernels_ *kernels
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
+  status = convk_sepconv3d_laid_(kernels, hw, &shapes.there, filter, &epilogue, &shapes.potential, psi, between,
+                                 memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
@@ -12524,7 +12606,7 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
                                     const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
                                     convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
+  convk_place_ place[4];
   int status = convk_conv1d_shapes_(message, shape, filter, job);
   if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
@@ -12533,7 +12615,8 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
   place[0] = convk_place_of_("in", in, job->in_span * s, 0);
   place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+  place[3] = convk_place_read_("filter->taps", 0, job->taps, job->axis.ntaps * s);
+  return convk_places_check_(message, place, 4);
 }
 
 CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {
@@ -13141,7 +13224,8 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
                                       int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                       convk_wavelets_call_ *call) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
-  convk_place_ place[3];
+  convk_place_ place[5];
+  size_t taps;
   int status;
   if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
   status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, call);
@@ -13150,7 +13234,10 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
   place[0] = convk_place_of_(names[0], in, call->span[synthesis] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_(names[1], out, call->span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+  taps = (size_t)(wavelet->up - wavelet->lo + 1) * sizeof(CONVK_T);
+  place[3] = convk_place_read_("wavelet->low", 0, wavelet->low, taps);
+  place[4] = convk_place_read_("wavelet->high", 0, wavelet->high, taps);
+  return convk_places_check_(message, place, 5);
 }
 
 /* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */
@@ -13402,8 +13489,10 @@ CONVK_LOCAL_ void convk_compress_task_(void *arg, size_t index) {
 
 /* One list; *points is what its part of a vector has. */
 CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const convk_segments *s, size_t total, size_t *points) {
-  size_t k, at = 0;
+  size_t k, bytes, at = 0;
   *points = s->points;
+  if (convk_bytes_(s->count, 2 * sizeof *s->ends, &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "shape->$.count is too large", name, NULL);
   if (s->count && !s->ends) return convk_refuse_names_(message, CONVK_ERR_NULL, "shape->$.ends is NULL", name, NULL);
   for (k = 0; k < s->count; k++) {
     const size_t first = s->ends[2 * k], last = s->ends[2 * k + 1];
@@ -13491,17 +13580,24 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
 CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *shape, int compress, const CONVK_T *in,
                                       CONVK_T *out, convk_segments_job_ *job) {
   static const char *const names[2] = {"compressed", "dense"};
+  static const char *const lists[2][2] = {{"shape->coarse.ends", "shape->coarse.place"},
+                                          {"shape->fine.ends", "shape->fine.place"}};
   char *const message = convk_message_(hw);
   const size_t threads = convk_threads_(hw);
-  size_t span[2], most;
-  convk_place_ place[2];
+  size_t span[2], most, k;
+  convk_place_ place[6];
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_segments_shape_(message, shape, job, span);
   if (status) return status;
   place[0] = convk_place_of_(names[compress], in, span[compress] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_(names[!compress], out, span[!compress] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
   if (!span[0]) place[compress].flags |= CONVK_PLACE_OPTIONAL_; /* no segments at all */
-  status = convk_places_check_(message, place, 2);
+  for (k = 0; k < 2; k++) {                                     /* which are read while coefficients are written */
+    const convk_segments *s = &job->part[k];
+    place[2 + 2 * k] = convk_place_of_(lists[k][0], s->ends, 2 * s->count * sizeof *s->ends, CONVK_PLACE_OPTIONAL_);
+    place[3 + 2 * k] = convk_place_of_(lists[k][1], s->place, s->count * sizeof *s->place, CONVK_PLACE_OPTIONAL_);
+  }
+  status = convk_places_check_(message, place, 6);
   job->in = in;
   job->out = out;
   most = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
@@ -13855,9 +13951,11 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
                                   size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
                                   size_t work_size, convk_sums_job_ *job) {
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  static const char *const names[3] = {"terms->filter[%].taps", "terms->imag[%].taps", "terms->first[%].taps"};
   const size_t s = step * sizeof(CONVK_T);
-  convk_place_ place[6];
-  size_t all;
+  const convk_filter *filters[3];
+  convk_place_ place[15];
+  size_t all, k;
   int status = convk_sums_grids_(message, shape, terms, step, job);
   if (!status) status = convk_sums_numbers_(message, terms, job);
   if (status) return status;
@@ -13869,10 +13967,16 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
   place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
   place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
   place[5] = convk_place_of_("sums", sums, job->vectors * sizeof *sums, put);
+  filters[0] = terms->filter;
+  filters[1] = terms->imag;
+  filters[2] = terms->first;
+  for (k = 0; k < 9; k++)
+    place[6 + k] =
+        convk_place_read_(names[k / 3], k % 3, filters[k / 3][k % 3].taps, job->filter[k / 3][k % 3].ntaps * sizeof(CONVK_T));
   job->in = in;
   job->out = out;
   job->wants_x = terms->potential || terms->shift != 0 || sums;
-  return convk_places_check_(message, place, 6);
+  return convk_places_check_(message, place, 15);
 }
 
 /* ---- how a call is cut ---- */
@@ -15088,7 +15192,8 @@ typedef struct convk_hamiltonian_job_ {
   const CONVK_T *potential, *in;
   CONVK_T *out;
   convk_hamiltonian_energies *energies;
-  size_t step, apart, span[2], at[4], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  size_t step, apart, span[2], values, at[4]; /* values: elements of what waits for the way back */
+  size_t arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
   char *scratch;
 } convk_hamiltonian_job_;
 
@@ -15152,7 +15257,8 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
     job->wavelets.coarse.pitch_y = w->nx;
     job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
   }
-  job->there.out = job->back.in = *v;
+  job->values = convk_values_layout_(v, job->span[1], element, &job->there.out);
+  job->back.in = job->there.out;
   return CONVK_OK;
 }
 
@@ -15182,7 +15288,7 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   job->apart = convk_round_up_(job->sum.in.nz * job->sum.in.pitch_z + 8, 64 / sizeof(CONVK_T));
   bytes[0] = bytes[2] = step * job->apart * sizeof(CONVK_T);
   bytes[3] = step > 1 ? bytes[0] : 0;
-  bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
+  bytes[1] = (job->values + 8) * sizeof(CONVK_T);
   if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
       more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
       bytes[1] > (size_t)-1 / 8)
@@ -15281,7 +15387,8 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(job->kernels->filters, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->there, filter, &epilogue, &job->full.values, psi, values,
+                                 work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (status) return status;
@@ -20471,7 +20578,7 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
-  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
   return CONVK_OK;
 }
@@ -20518,7 +20625,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
-  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->vertices, sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
@@ -20622,7 +20729,7 @@ CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *stor
   if (status) return status;
   if (!storage) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "storage is NULL");
   if (!mesh) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+  if (convk_bytes_(n, 12 * sizeof *storage, &bytes))
     return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
@@ -20705,7 +20812,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   int status;
   if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
   faces = mesh->faces;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+  if (faces > CONVK_FACES_MAX_ || convk_bytes_(faces, 9 * sizeof(CONVK_T), &room))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
   status = convk_mesh_need_(message, 0, faces, need);
   if (status) return status;
@@ -20769,7 +20876,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
-  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+  if (!status && convk_bytes_(mesh->faces, 9 * sizeof *corners, &bytes))
     status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
   if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
@@ -20794,6 +20901,9 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
   if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
   if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
   if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "report", report, sizeof *report);
+  if (!status && convk_overlap_(report, sizeof *report, work, work_size))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERLAP, "report overlaps work");
   if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
@@ -20899,10 +21009,16 @@ CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const
 
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const int status = convk_formfactor_begin_(hw);
+  convk_mesh_measures found;
+  convk_any_ *field[12];
+  int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
-  return convk_mesh_measured_(&about, mesh, measures);
+  status = convk_mesh_measured_(&about, mesh, &found);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 0, field);
+  if (!status) status = convk_mesh_apart_(&about, mesh, field, "measures", measures, sizeof *measures);
+  if (!status) *measures = found;
+  return status;
 }
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
@@ -20926,6 +21042,11 @@ CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
         return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
                                    convk_mesh_field_(k));
+  status = convk_mesh_fields_apart_(&there, to, mesh->n);
+  for (k = 0; k < 12 && !status; k++)
+    if (convk_overlap_(rotation, 9 * sizeof *rotation, to[k], mesh->n * sizeof(CONVK_T)))
+      status = convk_formfactor_refuse_(&there, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
+  if (status) return status;
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {
@@ -21138,7 +21259,7 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
   n = directions->n;
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   status = convk_directions_check_(message, directions, n, to);
   if (status) return status;
@@ -21248,13 +21369,22 @@ CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, co
   return convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
 }
 
-/* f, of `bytes` bytes, shares no memory with what is read. */
-CONVK_RARE_ int convk_formfactor_f_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, size_t bytes) {
-  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+/* What is called `name`, `bytes` bytes at p that are written, shares no memory with what is read. */
+CONVK_RARE_ int convk_formfactor_written_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, const char *name,
+                                                const void *p, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, name, p, bytes);
   for (i = 0; i < 6 && !status; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
-      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_formfactor_q_(i), NULL);
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), p, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "$ overlaps $", name, convk_formfactor_q_(i));
   return status;
+}
+
+/* The caller's work on a grid: apart from what is read, and from f. */
+CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, const void *work,
+                                             size_t work_size) {
+  if (convk_overlap_(call->f, call->span * 2 * sizeof(CONVK_T), work, work_size))
+    return convk_refuse_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps work");
+  return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
 /* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
@@ -21276,7 +21406,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
-  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+  if (!status && convk_bytes_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
   if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);
@@ -21291,7 +21421,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   }
   if (status || beyond) return status ? status : beyond;
   call->body = convk_formfactor_body_of_(&call->measures, &call->rule);
-  return convk_formfactor_f_apart_(mesh, call, bytes);
+  return convk_formfactor_written_apart_(mesh, call, "f", f, bytes);
 }
 
 CONVK_RARE_ int convk_formfactor_checked_(const convk_formfactor_about_ *about, const convk_mesh *mesh, const convk_q *q,
@@ -21907,6 +22037,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_formfactor_kernels_ *kern
   size_t tasks = 1, need = 0, tiles;
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_formfactor_grid_check_(message, mesh, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_formfactor_work_apart_(mesh, &job.call, work, work_size);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_formfactor_grid_by_list_(convk_formfactor_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status && convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))
@@ -21979,7 +22110,7 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   size_t at = 0, i;
   m->room = count < CONVK_FORMFACTOR_MANY_ ? convk_round_up_(count, 4) : CONVK_FORMFACTOR_MANY_;
   /* so many of the caller's own structures may be larger than their share of the work */
-  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+  if (convk_bytes_(n, 2 * sizeof(convk_placement), &at) ||
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
@@ -22422,19 +22553,35 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   return CONVK_OK;
 }
 
-/* What is written is apart from the assembly. */
+/* What is written is apart from the assembly, whose meshes may not have been looked at. */
 CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
   char *const message = convk_message_(m->hw);
+  convk_any_ *field[12];
   size_t k;
   int status = CONVK_OK;
   if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
     return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
   if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
     return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
-  for (k = 0; k < a->meshes && !status; k++)
-    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  for (k = 0; k < a->meshes && !status; k++) {
+    const convk_formfactor_about_ about = convk_formfactor_about_of_(message, "assembly->mesh[%]", ".", k);
+    status = convk_mesh_arrays_(&about, &a->mesh[k], 0, field);
+    if (!status) status = convk_mesh_apart_(&about, &a->mesh[k], field, name, p, bytes);
+  }
   return status;
+}
+
+/* So is the caller's work, before anything is written to it, and apart from the other arrays of the call. */
+CONVK_RARE_ int convk_many_work_apart_(const convk_many_ *m, const convk_place_ *place, size_t places, const void *work,
+                                       size_t work_size) {
+  const convk_place_ all = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_);
+  size_t i;
+  if (!work) return CONVK_OK;
+  for (i = 0; i < places; i++)
+    if (convk_places_overlap_(&place[i], &all))
+      return convk_refuse_place_(convk_message_(m->hw), CONVK_ERR_OVERLAP, "$ overlaps $", &place[i], &all);
+  return convk_many_apart_(m, "work", work, work_size);
 }
 
 /* The body of each mesh: everything that is wrong with it, and with options. */
@@ -22458,9 +22605,10 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   return status;
 }
 
-/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
-CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options, void *work,
-                                  size_t work_size, convk_work_ *w) {
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays, which
+   were not looked at. */
+CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options,
+                                  const convk_place_ *place, size_t places, void *work, size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
   char *const message = convk_message_(m->hw);
@@ -22475,11 +22623,12 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   m->step = m->room / terms;
   if (need == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
-  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
   if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_many_work_apart_(m, place, places, work, work_size);
   if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
@@ -22530,7 +22679,10 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   m.list[1] = q->y;
   m.list[2] = q->z;
   m.list[3] = q->z_imag;
-  status = convk_many_begin_(&m, 1, options, work, work_size, &w);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_formfactor_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);
   if (!status && (q->x_imag || q->y_imag))
     status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
                                  q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
@@ -22540,9 +22692,6 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   if (!status) status = convk_many_numbers_(&m);
   if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
   if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
-  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_formfactor_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
-  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
@@ -22556,24 +22705,30 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
-/* Arrays of a powder average, where the rest of the call is right. */
-CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+/* Arrays of a powder average. */
+CONVK_RARE_ void convk_powder_places_(const CONVK_T *q, size_t nq, const convk_directions *directions, const CONVK_T *intensity,
+                                      convk_place_ place[6]) {
   static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
   const size_t size = sizeof(CONVK_T), n = directions->n;
   const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
-  char *const message = convk_message_(m->hw);
-  convk_place_ place[6];
-  double low, high;
-  int d, status;
-  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  int d;
+  place[0] = convk_place_of_("q", q, nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_present_(message, place, 6);
+}
+
+/* What is wrong with them, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity,
+                                    const convk_place_ place[6]) {
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  double low, high;
+  int d, status = convk_places_present_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
-    if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
+    if (along[d]) status = convk_formfactor_extremes_(message, place[1 + d].name, along[d], directions->n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
   if (!status) status = convk_many_numbers_(m);
-  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, place[5].bytes);
   return status ? status : convk_places_check_(message, place, 6);
 }
 
@@ -22582,6 +22737,7 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
                                        CONVK_T *intensity, void *work, size_t work_size) {
   const convk_any_ *rule;
   convk_any_ *to = intensity;
+  convk_place_ place[6];
   convk_many_ m;
   convk_work_ w;
   double sum = 0;
@@ -22600,12 +22756,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   m.direction[1] = directions->y;
   m.direction[2] = directions->z;
   m.directions = n;
-  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+  if (convk_bytes_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
-  if (!status && convk_mul_(n, sizeof *q, &i))
+  if (!status && convk_bytes_(n, sizeof *q, &i))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
-  if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  convk_powder_places_(q, nq, directions, intensity, place);
+  if (!status) status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity, place);
   for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
@@ -22622,32 +22779,39 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   return status;
 }
 
-/* The same of the waves of formfactor_dwba. */
-CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+/* The arrays of formfactor_dwba: those of its waves, and the result. */
+CONVK_RARE_ void convk_dwba_places_(const convk_dwba *waves, const CONVK_T *f, convk_place_ place[11]) {
   static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
                                        "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
                                        "waves->r_in",   "waves->r_out"};
-  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
-  char *const message = convk_message_(m->hw);
+  const size_t n = waves->n, real = n * sizeof(CONVK_T);
   const convk_any_ *array[10];
-  convk_place_ place[11];
-  double low, high;
-  int d, status;
-  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  int d;
+  memcpy(array, (const char *)waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_present_(message, place, 11);
+}
+
+/* What is wrong with them, where the rest of the call is right. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f, const convk_place_ place[11]) {
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  double low, high;
+  int d, status = convk_places_present_(message, place, 11);
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10 && !status; d++)
-    if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+    if (array[d])
+      status = convk_formfactor_extremes_(message, place[d].name, array[d], place[d].bytes / sizeof(CONVK_T), &low, &high);
   if (!status) status = convk_many_numbers_(m);
-  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  if (!status) status = convk_many_apart_(m, "f", f, place[10].bytes);
   return status ? status : convk_places_check_(message, place, 11);
 }
 
 CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_any_ *to = f;
+  convk_place_ place[11];
   convk_many_ m;
   convk_work_ w;
   size_t begin, i, n;
@@ -22661,8 +22825,9 @@ CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, 
   m.waves = waves;
   m.imag = waves->kz_in_imag || waves->kz_out_imag;
   m.total = n = waves->n;
-  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  if (!status) status = convk_dwba_check_(&m, f);
+  convk_dwba_places_(waves, f, place);
+  status = convk_many_begin_(&m, 4, options, place, 11, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f, place);
   for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);
@@ -24087,23 +24252,23 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+  if (convk_bytes_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
 
 /* Its arrays, on the host. */
-CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                           const convk_pair_result *result, const CONVK_T *gradient) {
-  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
-  convk_place_ place[3];
-  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
-                         !convk_overlap_(result, bytes, gradient, span)))
-    return CONVK_OK;
-  place[0] = convk_place_of_("r", r, span, 0);
-  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
+                                           const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
+                                           const void *work, size_t work_size) {
+  convk_place_ place[5];
+  if (!full->walkers) return CONVK_OK;
+  place[0] = convk_place_of_("r", r, convk_walkers_span_(full, system->particles) * sizeof *r, 0);
+  place[1] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, place[0].bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  return convk_places_check_(message, place, 5);
 }
 
 /* With pair_potential. */
@@ -24115,17 +24280,19 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
   status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
   return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
 }
 
-CONVK_RARE_ int convk_pairs_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
-  convk_place_ place[2];
+CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                           const CONVK_T *v) {
+  convk_place_ place[3];
   place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
-  return convk_places_check_(message, place, 2);
+  place[2] = convk_pairs_table_place_("potential->values", potential);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
@@ -24138,28 +24305,30 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+  if (convk_bytes_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_bytes_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
 
 /* Their arrays, on the host; with moves of pair_move, which has a result. */
-CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
-                                         const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
-                                         const CONVK_T *gradient) {
-  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
+                                         int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
+                                         const unsigned char *accept, const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, system->particles) * sizeof *r;
   const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[4];
+  convk_place_ place[5];
   if (!full->walkers) return CONVK_OK;
   place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
   place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
   if (moves) {
     place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
-    return convk_places_check_(message, place, 3);
+    place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
+    return convk_places_check_(message, place, 4);
   }
   place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
   place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
-  return convk_places_check_(message, place, 4);
+  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  return convk_places_check_(message, place, 5);
 }
 
 /* And what stands in them. */
@@ -24195,7 +24364,7 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
@@ -24523,7 +24692,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, conv
   size_t need;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &job.terms, &job.full);
-  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
+  if (!status) status = convk_pairs_energy_arrays_(message, system, &job.full, r, result, gradient, work, work_size);
   if (!status && job.full.walkers && !convk_pairs_all_inside_(kernels, &job.full, system->particles, r))
     status = convk_pairs_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
@@ -24569,7 +24738,7 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, c
   convk_pairs_values_job_ job;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &job.terms);
-  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_arrays_(message, potential, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;
@@ -24706,7 +24875,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
   char *const message = hw ? hw->message : NULL;
   int status =
       convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &job.terms, &job.full);
-  if (!status) status = convk_pairs_step_arrays_(message, n, &job.full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
@@ -24736,7 +24905,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
   const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &job.terms, &job.full);
-  if (!status) status = convk_pairs_step_arrays_(message, n, &job.full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
@@ -24989,6 +25158,8 @@ CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *byt
 
 CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
   convk_pairs_terms_ terms;
+  convk_pair_walkers all;
+  convk_place_ place[3];
   size_t need = 0;
   char *message;
   int status = convk_pairs_call_(hw, &message);
@@ -25000,12 +25171,11 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  if (r) {
-    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
-    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
-      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
-    if (!status) status = convk_pairs_coordinates_(message, "r", &all, vmc->system.particles, r);
-  }
+  all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  place[0] = convk_place_of_("r", r, need - convk_vmc_at_(all.walkers), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("state", state, need, CONVK_PLACE_WRITTEN_);
+  status = convk_vmc_apart_(message, vmc, place, 2);
+  if (!status && r) status = convk_pairs_coordinates_(message, "r", &all, vmc->system.particles, r);
   return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
@@ -25018,6 +25188,7 @@ CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_
 CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
                                    CONVK_T *r) {
   const void *const from = state;
+  convk_place_ place[3];
   size_t here, bytes;
   char *message;
   int status = convk_pairs_call_(hw, &message);
@@ -25026,8 +25197,10 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
   here = convk_vmc_here_(vmc);
   bytes = here * 3 * vmc->system.particles * sizeof *r;
-  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
-    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  place[0] = convk_place_of_("state", state, convk_vmc_at_(here) + bytes, 0);
+  place[1] = convk_place_of_("r", r, bytes, CONVK_PLACE_WRITTEN_);
+  status = convk_vmc_apart_(message, vmc, place, 2);
+  if (status) return status;
   memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
   return CONVK_OK;
 }

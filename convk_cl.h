@@ -373,6 +373,7 @@ serves one thread at a time.
 #define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
 #define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
@@ -2774,7 +2775,8 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "/* What the kernels of this family take: each reads what concerns it. */\n",
     "CONVK_DEFINE_ARGUMENTS_(filters) {\n",
     "  convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */\n",
-    "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */\n",
+    "  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */\n",
+    "  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */\n",
     "  uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */\n",
     "  uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */\n",
     "  uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */\n",
@@ -2850,6 +2852,10 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef SEPCONV_Z\n",
+    "#ifndef LAID\n",
+    "#define LAID 0 /* 1: potential and density have pitches of their own */\n",
+    "#endif\n",
+    "\n",
     "/* One value on its way to memory; gives what the energy needs. */\n",
     "T finish(int actions, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {\n",
     "  T w = r, v;\n",
@@ -2937,8 +2943,9 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "      CONVK_EACH_(t, ROWS)\n",
     "        if (z + t < end) {\n",
     "          const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;\n",
-    "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),\n",
-    "                             density + (args.density_at + at), args.factor, args.a, args.b);\n",
+    "          const ulong laid = LAID ? x + y * args.laid_y + (ulong)(z + t) * args.laid_z : at;\n",
+    "          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + laid),\n",
+    "                             density + (args.density_at + laid), args.factor, args.a, args.b);\n",
     "#ifdef SUMS\n",
     "          if (ACTIONS & 16) {\n",
     "            const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];\n",
@@ -8229,7 +8236,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;
@@ -8499,7 +8507,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "typedef struct convk_fft_device_ {\n",
     "  uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;\n",
     "  uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;\n",
-    "  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;\n",
+    "  uint64_t position_y, position_x; /* in numbers of 32 bits */\n",
+    "  uint32_t rows, columns, out_rows, out_columns, pitch;\n",
     "  uint32_t indexed, none, swap, each, chunk, chunks;\n",
     "  uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */\n",
     "  convk_fft_axis_device_ y, x;\n",
@@ -9134,8 +9143,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
-  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
+  of.position_y = (job->begin + plan->position[0]) / sizeof(cl_uint);
+  of.position_x = (job->begin + plan->position[1]) / sizeof(cl_uint);
   of.indexed = job->index.mem != NULL;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;
@@ -11846,7 +11855,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
-  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */
+  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
@@ -11918,6 +11928,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   return a;
 }
 
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
+}
+
 /* What kernels are told of a call, but for how it is cut. */
 CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
@@ -11927,6 +11942,8 @@ CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONV
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
   a->out_z = c->job.go.pitch_z;
+  a->laid_y = c->job.ge.pitch_y;
+  a->laid_z = c->job.ge.pitch_z;
   a->actions = c->job.actions;
   a->factor = c->e.density_factor;
   a->a = c->e.a;
@@ -11945,6 +11962,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
     if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
@@ -12286,7 +12304,7 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.go = a.c.job.go;
   a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
-  a.c.job.go = convk_packed_(&a.go);
+  a.c.job.go = a.c.job.ge = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
@@ -12471,7 +12489,7 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   if (status) return status;
   a.there = a.here; /* packed */
   a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
   a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
   a.energy = energy != NULL;
   status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
@@ -12483,9 +12501,9 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
-  a.potential.count[0] = a.here.there.out.nx;
-  a.potential.count[1] = a.here.there.out.ny;
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.potential.count[0] = a.here.potential.nx;
+  a.potential.count[1] = a.here.potential.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
   a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
@@ -12542,6 +12560,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
+  const int laid = last && !plain && (a->laid_y != a->out_y || a->laid_z != a->out_z);
   uint32_t v[9];
   convk_cl_program_ *p;
   uint64_t number;
@@ -12556,18 +12575,18 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   }
   v[6] = (uint32_t)s;
   v[7] = (uint32_t)plain;
-  v[8] = (uint32_t)sums;
+  v[8] = (uint32_t)(sums + 2 * laid);
   number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 9);
   p = convk_cl_known_(cl, number);
   if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (i = 0; i < 2; i++) {
     const int length =
         snprintf(options[i], sizeof options[i],
-                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                 "-D%s%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
                  "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
-                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
-                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
-                 (int)(v[2] & 1), plain ? "8" : "actions");
+                 define[kernel], sums ? " -DSUMS" : "", laid ? " -DLAID=1" : "", convk_cl_type_(s), s == sizeof(cl_double),
+                 CONVK_FILTER_MAX_TAPS, (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2],
+                 (int)(v[0] & 1), (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
     if (length < 0 || (size_t)length >= sizeof options[i]) return convk_cl_args_of_(CONVK_ERR_BUILD, p);
   }
   status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], &p);
@@ -13727,7 +13746,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job;
+  convk_sums_job_ *const job = &a.c.job, there;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -13738,7 +13757,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
+  there = *job; /* one vector there, packed */
+  there.go = convk_packed_(&job->go);
+  there.out_span = there.go.nz * there.go.pitch_z;
+  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -13983,6 +14005,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
+  shapes.potential = job->full.values;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
@@ -14240,7 +14263,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
@@ -16413,7 +16436,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;
@@ -16971,7 +16995,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
-  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_arrays_(message, potential, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -17032,7 +17056,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   (void)work;
   (void)work_size;
   if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
-  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_energy_arrays_(message, system, &full, r, result, gradient, NULL, 0);
   if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
@@ -17083,7 +17107,7 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -17099,7 +17123,7 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);

@@ -378,6 +378,7 @@ SOFTWARE. */
 #define convk_filters_bring_ CONVK_HARDWARE_(filters_bring)
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
+#define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
 #define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
@@ -1600,7 +1601,7 @@ CONVK_LOCAL_ int convk_cuda_is_set_(const void *array) { return array != NULL; }
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
-  if (convk_mul_(count, element, &bytes))
+  if (convk_bytes_(count, element, &bytes))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;
@@ -2058,7 +2059,8 @@ static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, c
 /* What the kernels of this family take: each reads what concerns it. */
 CONVK_DEFINE_ARGUMENTS_(filters) {
   convk_axis_device_ x, y, z;              /* of conv1d_transpose x, and y.n rows */
-  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output and what lies as it does */
+  uint64_t in_y, in_z, out_y, out_z;       /* pitches of the input, and of the output */
+  uint64_t laid_y, laid_z;                 /* pitches of the potential and the density */
   uint64_t tiles_x, strips, strip;         /* tiles of a row; strips of y, and rows of each */
   uint64_t columns, blocks, chunks, chunk; /* of z: columns, in blocks of threads; chunks, and outputs of each */
   uint64_t in_at, out_at, mid_at;          /* OpenCL: where arrays begin in their buffers, in elements */
@@ -2291,7 +2293,7 @@ template <class real_> struct convk_cuda_z_args_ : convk_filters_arguments_<real
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
-   The epilogue is here when it asks for no sums. */
+   The epilogue is here when it asks for no sums, and its arrays lie as the output does. */
 template <class real_, int taps_, int epilogue_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || sizeof(real_) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<real_> a) {
@@ -2320,7 +2322,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
   }
 }
 
-/* ---- an epilogue with sums ---- */
+/* ---- an epilogue with sums, or whose arrays lie otherwise than the output ---- */
 
 template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_<real_> {
   const real_ *result; /* of z; may be `out` */
@@ -2332,18 +2334,16 @@ template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_
 };
 
 /* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
-   tree. */
-template <class real_>
-static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
-    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+   tree.  laid_: potential and density have pitches of their own. */
+template <int laid_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_finish_rows_(const convk_cuda_finish_args_<real_> &a) {
   const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
-      const size_t at = z * a.out_z + y * a.out_y + i;
+      const size_t at = z * a.out_z + y * a.out_y + i, laid = laid_ ? z * a.laid_z + y * a.laid_y + i : at;
       const real_ v = a.result[z * a.result_z + y * a.result_y + i];
-      const real_ w = convk_cuda_weigh_(a, at, v);
+      const real_ w = convk_cuda_weigh_(a, laid, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
       convk_cuda_store_(a, a.out, at, w);
@@ -2357,6 +2357,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
       if (a.energy) a.energy[y * a.z.m + z] = energy;
     }
   }
+}
+
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<0>(a);
+}
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_laid_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<1>(a);
 }
 
 /* One sum per row, room for one per plane, and where the total goes; rows NULL: not wanted. */
@@ -5433,7 +5444,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;
@@ -9223,6 +9235,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   return a;
 }
 
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
+}
+
 /* What kernels are told of a call, but for how it is cut. */
 CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
@@ -9232,6 +9249,8 @@ CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONV
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
   a->out_z = c->job.go.pitch_z;
+  a->laid_y = c->job.ge.pitch_y;
+  a->laid_z = c->job.ge.pitch_z;
   a->actions = c->job.actions;
   a->factor = c->e.density_factor;
   a->a = c->e.a;
@@ -9250,6 +9269,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
     if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);
@@ -9591,7 +9611,7 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.go = a.c.job.go;
   a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
-  a.c.job.go = convk_packed_(&a.go);
+  a.c.job.go = a.c.job.ge = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
@@ -9776,7 +9796,7 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   if (status) return status;
   a.there = a.here; /* packed */
   a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
   a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
   a.energy = energy != NULL;
   status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
@@ -9788,9 +9808,9 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
-  a.potential.count[0] = a.here.there.out.nx;
-  a.potential.count[1] = a.here.there.out.ny;
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.potential.count[0] = a.here.potential.nx;
+  a.potential.count[1] = a.here.potential.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
   a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
@@ -9897,7 +9917,7 @@ CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filte
                            a.blocks * a.chunks, (int)threads, call->stream, a);
 }
 
-/* The epilogue with its sums, on the result of z. */
+/* The epilogue with its sums, if there are any, on the result of z. */
 CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_filters_call_ *c, const CONVK_T *result,
                                             size_t result_y, size_t result_z, double *dot, double *energy) {
   const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
@@ -9915,9 +9935,9 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   a.epilogue.density = c->e.density;
   a.dot = c->e.dot ? dot : NULL;
   a.energy = c->e.energy ? energy : NULL;
-  status =
-      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
-  if (status) return status;
+  status = convk_cuda_start_(convk_filters_laid_(c) ? convk_cuda_finish_laid_<CONVK_T> : convk_cuda_finish_<CONVK_T>,
+                             convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  if (status || !(a.dot || a.energy)) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
   t.first = c->sum_first;
@@ -9939,19 +9959,20 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int later = sums || convk_filters_laid_(c);
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
                 call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   if (!status) status = convk_cuda_filters_xy_(call, c, choice, mid);
-  if (sums && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
+  if (later && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
     pitch_y = c->job.go.nx;
     pitch_z = c->job.go.nx * c->job.go.ny;
   }
   if (!status)
-    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_FILTERS_STORE_);
-  if (!status && sums)
+    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !later && actions != CONVK_FILTERS_STORE_);
+  if (!status && later)
     status =
         convk_cuda_filters_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));
@@ -10860,7 +10881,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job;
+  convk_sums_job_ *const job = &a.c.job, there;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -10871,7 +10892,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
+  there = *job; /* one vector there, packed */
+  there.go = convk_packed_(&job->go);
+  there.out_span = there.go.nz * there.go.pitch_z;
+  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -11042,6 +11066,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
   shapes.there = job->there;
+  shapes.potential = job->full.values;
   shapes.back = job->back;
   shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
@@ -11299,7 +11324,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
@@ -14346,7 +14371,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
-  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_arrays_(message, potential, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -14407,7 +14432,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   (void)work;
   (void)work_size;
   if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
-  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_energy_arrays_(message, system, &full, r, result, gradient, NULL, 0);
   if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
@@ -14458,7 +14483,7 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -14474,7 +14499,7 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);

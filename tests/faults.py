@@ -54,8 +54,11 @@ CUDA = "-x c++ -std=c++11 -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
 PROGRAMS = {
     "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/golden.c", "-lm"),
     "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/whole.c", "-lm -pthread"),
+    "overlap cpu": ("CC", f"{C99} -I{OUT}", "tests/test_overlap.c", "-lm -pthread"),
+    "pitches cpu": ("CC", C99, "tests/test_pitches.c", "-lm"),
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
+    "pitches opencl": ("CC", f"{C99} {CL}", "tests/test_pitches.c", "-lOpenCL -lm"),
     "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
     "there opencl": ("CC", f"{C99} {CL}", "tests/test_gaussian_there.c", "-lOpenCL -lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
@@ -133,6 +136,10 @@ def write_headers(faults):
             copy.write_text(text)
     made = {**os.environ, "MADE": str(OUT / "made"), "NAMES": str(OUT / "names")}
     subprocess.run(["src/headers.sh", "--check"], env=made, stdout=subprocess.DEVNULL, check=False)
+    calls = subprocess.run([sys.executable, "tests/overlap.py", str(OUT / "names/rooms/list.h")], check=True, capture_output=True).stdout
+    header = OUT / "overlap.h"
+    if not header.exists() or header.read_bytes() != calls:
+        header.write_bytes(calls)
     for header in HEADERS:
         joined = subprocess.run([str(OUT / "made/join"), str(OUT / "src"), str(OUT / "names"), header], check=True, capture_output=True).stdout
         path = OUT / header
@@ -157,7 +164,7 @@ def build(name, family):
 
 def steps(fault, quick):
     """What may notice it, the quick ones first: (program's name, its family, arguments, environment)."""
-    return all_steps(fault)[:2] if quick else all_steps(fault)
+    return all_steps(fault)[:4 if fault.on == "cpu" else 2] if quick else all_steps(fault)
 
 
 def all_steps(fault):
@@ -165,7 +172,8 @@ def all_steps(fault):
     if fault.on == "host":
         return [("host opencl", "", [], {})]
     if fault.on == "cpu":
-        return [("golden cpu", family, [], {}), ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
+        return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}),
+                ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
     there = ["there"] if fault.room == "gaussian" else []  # calls on data that is there already
     if fault.on == "cuda":
@@ -175,7 +183,8 @@ def all_steps(fault):
     return [("golden opencl", family, ["--quick"], no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
             *[(f"{name} opencl", family, [], no_optimiser) for name in there],
             ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
-            ("host opencl", "", [], {}), ("golden opencl", family, [], no_optimiser)]
+            ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("host opencl", "", [], {}),
+            ("golden opencl", family, [], no_optimiser)]
 
 
 def failure(program, arguments, environment, number):

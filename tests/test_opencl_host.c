@@ -117,6 +117,8 @@ static cl_mem buffer(setting *s, size_t bytes) { return clCreateBuffer(s->cl->co
 
 static const char *const shapes[2] = {"gpu+fp64", "cpu+fp64"};
 
+static size_t plan_at; /* bytes before a plan on the device */
+
 /* One transform or convolution of one item; whether one launch did it, or -1. */
 static int one_item(setting *s, int transform, int real, size_t rows, size_t columns) {
   const size_t taken = 2 * sizeof(double) * rows * columns;
@@ -159,7 +161,8 @@ static int one_item(setting *s, int transform, int real, size_t rows, size_t col
            : real    ? convk_cl_fftconv2d_work_size_f64(&on, plan, 1, &work_bytes)
                      : convk_cl_fftconv2d_work_size_c64(&on, plan, 1, &work_bytes);
   is(status, status ? CONVK_ERR_UNSUPPORTED : CONVK_OK, "local memory", "size of work");
-  device_plan.mem = buffer(s, bytes);
+  device_plan.mem = buffer(s, plan_at + bytes);
+  device_plan.offset = plan_at;
   in.mem = buffer(s, taken);
   out.mem = buffer(s, 4 * taken);
   work.mem = work_bytes ? buffer(s, work_bytes) : NULL;
@@ -204,6 +207,28 @@ static void local_memory(const char *device) {
       for (kind = 0; kind < 3; kind++) (void)one_item(&s, kind == 0, kind == 1, i, bytes / 16 / (i | 1) + (i & 1));
     check(opencl_seen.local_bytes <= bytes && opencl_seen.local_bytes, "local memory: no more than there is", device);
   }
+  end(&s);
+}
+
+/* A plan lies anywhere in a buffer, also 16 GiB behind its beginning: kernels are told where its tables are. */
+static void far_plans(const char *device) {
+  const size_t far = (size_t)1 << 34;
+  convk_fft_device_ told[2];
+  setting s;
+  int i, kind;
+  begin(&s, device);
+  for (kind = 0; kind < 3; kind++) {
+    for (i = 0; i < 2; i++) {
+      plan_at = i ? far : 0;
+      check(one_item(&s, kind == 0, kind == 1, 12, 10) >= 0, "plans far behind the beginning of a buffer", device);
+      memcpy(&told[i], opencl_seen.argument, sizeof told[i]);
+    }
+    check(told[1].position_y - told[0].position_y == far / sizeof(uint32_t) &&
+              told[1].position_x - told[0].position_x == far / sizeof(uint32_t) &&
+              told[1].tables - told[0].tables == far / sizeof(double),
+          "where the tables of such a plan are", device);
+  }
+  plan_at = 0;
   end(&s);
 }
 
@@ -745,6 +770,7 @@ int main(void) {
   devices();
   for (i = 0; i < 2; i++) {
     local_memory(shapes[i]);
+    far_plans(shapes[i]);
     local_filters(shapes[i]);
     groups(shapes[i]);
     refusals(shapes[i]);

@@ -175,14 +175,14 @@ static void cut(set_of_orbitals *s) {
 static void part(const set_of_orbitals *s, const layout *l, int axis, int where, int sent, int *first, int *count) {
   const size_t low = l->around[axis][LOW], high = l->around[axis][HIGH], n = s->n[axis];
   if (where == 1) {
-    *first = (int)low;
-    *count = (int)n;
-  } else if (sent) {                      /* what the neighbour has around its points at the side that faces this rank */
-    *first = (int)(where == 0 ? low : n); /* low + n - low */
-    *count = (int)(where == 0 ? high : low);
+    *first = ranks_count("--n", low);
+    *count = ranks_count("--n", n);
+  } else if (sent) { /* what the neighbour has around its points at the side that faces this rank */
+    *first = ranks_count("--n", where == 0 ? low : n); /* low + n - low */
+    *count = ranks_count("--n", where == 0 ? high : low);
   } else {
-    *first = (int)(where == 0 ? 0 : low + n);
-    *count = (int)(where == 0 ? low : high);
+    *first = ranks_count("--n", where == 0 ? 0 : low + n);
+    *count = ranks_count("--n", where == 0 ? low : high);
   }
 }
 
@@ -221,14 +221,14 @@ static void describe(set_of_orbitals *s, layout *l, const stage *next) {
   for (z = 0; z < 3; z++) {
     for (y = 0; y < 3; y++) {
       for (sent = 0; sent < 2; sent++) {
-        const int sizes[AXES] = {(int)l->grid.nz, (int)rows, (int)l->grid.pitch_y};
+        const int sizes[AXES] = {ranks_count("--n", l->grid.nz), ranks_count("--n", rows), ranks_count("--n", l->grid.pitch_y)};
         MPI_Datatype *type = sent ? &l->send[z][y] : &l->receive[z][y];
         int first[AXES], count[AXES]; /* of z, y, x, as MPI has it */
         *type = MPI_DATATYPE_NULL;
         part(s, l, Z, z, sent, &first[0], &count[0]);
         part(s, l, Y, y, sent, &first[1], &count[1]);
         first[2] = 0;
-        count[2] = (int)l->grid.pitch_y; /* with what pads a row: so rows lie end to end */
+        count[2] = sizes[2]; /* with what pads a row: so rows lie end to end */
         if ((y != 1 || z != 1) && count[0] > 0 && count[1] > 0) {
           ranks_box(type, s->single ? MPI_FLOAT : MPI_DOUBLE, sizes, count, first);
         }
@@ -829,12 +829,12 @@ static void post_there(set_of_orbitals *s, int k, device_array a, exchange *e, r
     for (y = 0; y < 3; y++) {
       const int tag = 16 * k + 3 * z + y, back = 16 * k + 3 * (2 - z) + 2 - y;
       if (d->received[k][z][y].bytes) {
-        MPI_Irecv(device_sent(&d->received[k][z][y]), (int)(d->received[k][z][y].bytes / s->element), type, s->neighbour[z][y],
-                  tag, s->ranks, &e->request[e->count++]);
+        MPI_Irecv(device_sent(&d->received[k][z][y]), ranks_count("--n", d->received[k][z][y].bytes / s->element), type,
+                  s->neighbour[z][y], tag, s->ranks, &e->request[e->count++]);
       }
       if (d->sent[k][z][y].bytes) {
-        MPI_Isend(device_sent(&d->sent[k][z][y]), (int)(d->sent[k][z][y].bytes / s->element), type, s->neighbour[z][y], back,
-                  s->ranks, &e->request[e->count++]);
+        MPI_Isend(device_sent(&d->sent[k][z][y]), ranks_count("--n", d->sent[k][z][y].bytes / s->element), type,
+                  s->neighbour[z][y], back, s->ranks, &e->request[e->count++]);
       }
     }
   }
@@ -933,9 +933,11 @@ static void reduce(const set_of_orbitals *s, ranks_time *t) {
   const double start = seconds();
   const int root = job.rank == 0;
   if (s->by == GRID) {
-    MPI_Reduce(root ? MPI_IN_PLACE : s->energies, s->energies, (int)s->here * EXACT_WORDS, MPI_INT64_T, MPI_SUM, 0, s->ranks);
+    MPI_Reduce(root ? MPI_IN_PLACE : s->energies, s->energies, ranks_count("--orbitals", s->here * EXACT_WORDS), MPI_INT64_T,
+               MPI_SUM, 0, s->ranks);
   } else {
-    MPI_Reduce(root ? MPI_IN_PLACE : s->sums, s->sums, (int)s->orbitals, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(root ? MPI_IN_PLACE : s->sums, s->sums, ranks_count("--orbitals", s->orbitals), MPI_DOUBLE, MPI_SUM, 0,
+               MPI_COMM_WORLD);
   }
   t->communication += seconds() - start;
 }

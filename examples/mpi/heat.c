@@ -119,7 +119,8 @@ static void part(const block *b, int axis, int side, int sent, size_t first[AXES
 }
 
 static void describe(block *b) {
-  const int rows[AXES] = {(int)b->shape.grid.nz, (int)b->shape.grid.ny, (int)b->shape.grid.pitch_y};
+  const int rows[AXES] = {ranks_count("--n", b->shape.grid.nz), ranks_count("--n", b->shape.grid.ny),
+                          ranks_count("--n", b->shape.grid.pitch_y)};
   int d, e, side, sent;
   for (d = 0; d < AXES; d++) {
     for (side = 0; side < SIDES; side++) {
@@ -132,8 +133,8 @@ static void describe(block *b) {
           from[d] = 0;
         }
         for (e = 0; e < AXES; e++) {
-          first[AXES - 1 - e] = (int)from[e];
-          count[AXES - 1 - e] = (int)points[e];
+          first[AXES - 1 - e] = ranks_count("--n", from[e]);
+          count[AXES - 1 - e] = ranks_count("--n", points[e]);
         }
         ranks_box(sent ? &b->send[d][side] : &b->receive[d][side], MPI_DOUBLE, rows, count, first);
       }
@@ -342,7 +343,7 @@ static void exchange_there(block *b, int axis, ranks_time *t) {
   device_wait(&b->there); /* also for what was received before */
   start = seconds();
   for (side = 0; side < SIDES; side++) {
-    const int points = (int)(b->sent[axis][side].bytes / sizeof *b->now), other = b->neighbour[axis][side];
+    const int points = ranks_count("--n", b->sent[axis][side].bytes / sizeof *b->now), other = b->neighbour[axis][side];
     if (other != MPI_PROC_NULL) {
       MPI_Irecv(device_sent(&b->received[axis][side]), points, MPI_DOUBLE, other, 2 * axis + side, b->ranks,
                 &request[requests++]);

@@ -18,6 +18,7 @@ static inline void say(const char *format, ...);
 #endif
 #include "../options.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -273,12 +274,21 @@ static inline void *ranks_message(size_t bytes) {
 #endif
 }
 
+/* So many elements, in the int that MPI takes: more are refused. */
+static inline int ranks_count(const char *option, size_t n) {
+  if (n > INT_MAX) {
+    fail(BAD_OPTIONS, option, "%llu elements side by side, and MPI counts to %d: more ranks or a smaller grid are wanted",
+         (unsigned long long)n, INT_MAX);
+  }
+  return (int)n;
+}
+
 /* A part of an array of three axes, the last one contiguous, as a message. Simulated messages have its size, but all the same
  * memory. */
 static inline void ranks_box(MPI_Datatype *type, MPI_Datatype element, const int sizes[3], const int count[3],
                              const int first[3]) {
   if (job.rate > 0) {
-    MPI_Type_contiguous(count[0] * count[1] * count[2], element, type);
+    MPI_Type_contiguous(ranks_count("--n", (size_t)count[0] * (size_t)count[1] * (size_t)count[2]), element, type);
   } else {
     MPI_Type_create_subarray(3, sizes, count, first, MPI_ORDER_C, element, type);
   }

@@ -99,6 +99,8 @@
      convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
      All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
      says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
+     What a call writes, work included, overlaps nothing else that it reads or writes (CONVK_ERR_OVERLAP), but where an
+     operation says that it works in place.
      `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
      convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
      states are memory of the caller in the same way, of a type of their own that only the library looks into.

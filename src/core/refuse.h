@@ -100,6 +100,13 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
   return place;
 }
 
+/* Number `index` of several, which is read: a table, or taps. */
+CONVK_LOCAL_ convk_place_ convk_place_read_(const char *name, size_t index, const void *array, size_t bytes) {
+  convk_place_ place = convk_place_of_(name, array, bytes, CONVK_PLACE_OPTIONAL_);
+  place.index = index;
+  return place;
+}
+
 CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text, const convk_place_ *p, const convk_place_ *q) {
   return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }

@@ -18,9 +18,14 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* The bytes of `count` elements of the argument `name`. */
+/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX: a size beyond is none, and is not to be believed. */
+CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
+  return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
+}
+
+/* The same of the argument `name`. */
 CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
-  if (!convk_mul_(count, element, bytes)) return CONVK_OK;
+  if (!convk_bytes_(count, element, bytes)) return CONVK_OK;
   return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
 }
 

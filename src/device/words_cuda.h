@@ -77,7 +77,7 @@ CONVK_LOCAL_ int convk_cuda_is_set_(const void *array) { return array != NULL; }
 CONVK_LOCAL_ int convk_cuda_array_place_(convk_cuda_call_ *call, const char *name, const void *array, size_t count,
                                          size_t element, int flags, convk_place_ *place) {
   size_t bytes = 0;
-  if (convk_mul_(count, element, &bytes))
+  if (convk_bytes_(count, element, &bytes))
     return convk_refuse_names_(call->message, CONVK_ERR_OVERFLOW, "$ has too many elements", name, NULL);
   *place = convk_place_of_(name, array, bytes, flags);
   return CONVK_OK;

@@ -11,7 +11,8 @@ typedef struct convk_fft_axis_device_ {
 typedef struct convk_fft_device_ {
   uint64_t in, in_pitch, in_stride, out, out_pitch, out_stride;
   uint64_t tables, spectra, spectrum, kernels, per_kernel, index, number, items, work;
-  uint32_t rows, columns, out_rows, out_columns, pitch, position_y, position_x;
+  uint64_t position_y, position_x; /* in numbers of 32 bits */
+  uint32_t rows, columns, out_rows, out_columns, pitch;
   uint32_t indexed, none, swap, each, chunk, chunks;
   uint32_t columns_a, columns_b; /* of the tiles, or of the memory between kernels */
   convk_fft_axis_device_ y, x;

@@ -217,8 +217,8 @@ CONVK_LOCAL_ int convk_cl_fft_launch_(convk_cl_chain_ *chain, const convk_cl_fft
   of.out_rows = (cl_uint)plan->out_rows;
   of.out_columns = (cl_uint)plan->out_columns;
   of.pitch = (cl_uint)plan->pitch;
-  of.position_y = (cl_uint)((job->begin + plan->position[0]) / sizeof(cl_uint));
-  of.position_x = (cl_uint)((job->begin + plan->position[1]) / sizeof(cl_uint));
+  of.position_y = (job->begin + plan->position[0]) / sizeof(cl_uint);
+  of.position_x = (job->begin + plan->position[1]) / sizeof(cl_uint);
   of.indexed = job->index.mem != NULL;
   of.swap = job->inverse != 0;
   of.each = (cl_uint)cut->each;

@@ -58,7 +58,7 @@ CONVK_LOCAL_ int convk_cuda_filters_z_(convk_cuda_call_ *call, const convk_filte
                            a.blocks * a.chunks, (int)threads, call->stream, a);
 }
 
-/* The epilogue with its sums, on the result of z. */
+/* The epilogue with its sums, if there are any, on the result of z. */
 CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_filters_call_ *c, const CONVK_T *result,
                                             size_t result_y, size_t result_z, double *dot, double *energy) {
   const size_t rows = c->job.go.ny * c->job.go.nz, block = CONVK_CUDA_FINISH_THREADS_ / 16;
@@ -76,9 +76,9 @@ CONVK_LOCAL_ int convk_cuda_filters_finish_(convk_cuda_call_ *call, const convk_
   a.epilogue.density = c->e.density;
   a.dot = c->e.dot ? dot : NULL;
   a.energy = c->e.energy ? energy : NULL;
-  status =
-      convk_cuda_start_(convk_cuda_finish_<CONVK_T>, convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
-  if (status) return status;
+  status = convk_cuda_start_(convk_filters_laid_(c) ? convk_cuda_finish_laid_<CONVK_T> : convk_cuda_finish_<CONVK_T>,
+                             convk_ceil_(rows, block), CONVK_CUDA_FINISH_THREADS_, call->stream, a);
+  if (status || !(a.dot || a.energy)) return status;
   t.ny = c->job.go.ny;
   t.nz = c->job.go.nz;
   t.first = c->sum_first;
@@ -100,19 +100,20 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cuda_call_ *call, const convk_filters_
   size_t pitch_y = c->job.go.pitch_y, pitch_z = c->job.go.pitch_z;
   const unsigned actions = c->job.actions;
   const int sums = (actions & CONVK_FILTERS_SUMS_) != 0;
+  const int later = sums || convk_filters_laid_(c);
   long choice[CONVK_TUNE_COUNT];
   int status = convk_cuda_clock_start_(call);
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
                 call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   if (!status) status = convk_cuda_filters_xy_(call, c, choice, mid);
-  if (sums && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
+  if (later && (!c->out || actions & CONVK_FILTERS_UPDATE_)) {
     result = convk_cuda_array_at_(base, parts->result, sizeof(CONVK_T));
     pitch_y = c->job.go.nx;
     pitch_z = c->job.go.nx * c->job.go.ny;
   }
   if (!status)
-    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !sums && actions != CONVK_FILTERS_STORE_);
-  if (!status && sums)
+    status = convk_cuda_filters_z_(call, c, choice, mid, result, pitch_y, pitch_z, !later && actions != CONVK_FILTERS_STORE_);
+  if (!status && later)
     status =
         convk_cuda_filters_finish_(call, c, result, pitch_y, pitch_z, convk_cuda_array_at_(base, parts->sum[0], sizeof(double)),
                                    convk_cuda_array_at_(base, parts->sum[1], sizeof(double)));

@@ -61,6 +61,11 @@ CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
   return a;
 }
 
+/* Whether the potential and the density have pitches of their own. */
+CONVK_LOCAL_ int convk_filters_laid_(const convk_filters_call_ *c) {
+  return c->job.ge.pitch_y != c->job.go.pitch_y || c->job.ge.pitch_z != c->job.go.pitch_z;
+}
+
 /* What kernels are told of a call, but for how it is cut. */
 CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONVK_ARGUMENTS_(filters) * a) {
   a->x = convk_filters_axis_(&c->job.axis[0]);
@@ -70,6 +75,8 @@ CONVK_LOCAL_ void convk_filters_arguments_of_(const convk_filters_call_ *c, CONV
   a->in_z = c->job.gi.pitch_z;
   a->out_y = c->job.go.pitch_y;
   a->out_z = c->job.go.pitch_z;
+  a->laid_y = c->job.ge.pitch_y;
+  a->laid_z = c->job.ge.pitch_z;
   a->actions = c->job.actions;
   a->factor = c->e.density_factor;
   a->a = c->e.a;
@@ -88,6 +95,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
+    if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
     if (!i && energy) c[i].job.actions |= CONVK_FILTERS_ENERGY_;
     if (!status) status = convk_filters_parts_of_(message, c[i].job.axis, c[i].job.actions, &parts[i]);

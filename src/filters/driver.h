@@ -84,7 +84,7 @@ typedef struct convk_filters_job_ {
   const convk_filters_kernels_ *kernels;
   convk_axis_ axis[3];
   const CONVK_T *taps[3];
-  convk_grid3 gi, go;
+  convk_grid3 gi, go, ge;                 /* of the input, the output, and the arrays of the epilogue */
   const convk_sepconv_epilogue *epilogue; /* NULL: plain store */
   unsigned actions;
   const CONVK_T *in;
@@ -103,6 +103,7 @@ CONVK_RARE_ int convk_filters_shapes_(char *message, const convk_sepconv3d_shape
   if (status) return status;
   job->in_span = span[0];
   job->out_span = span[1];
+  job->ge = job->go;
   for (d = 0; d < 3; d++) {
     job->taps[d] = filter[d].taps;
     if (!filter[d].taps) return convk_refuse_at_(message, CONVK_ERR_NULL, "filter[%].taps is NULL", (int64_t)d, 0, 0);
@@ -141,8 +142,8 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   const convk_sepconv_epilogue none = {NULL, NULL, 0, NULL, NULL, 0, 0, 0};
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
   unsigned actions = out ? CONVK_FILTERS_STORE_ : 0;
-  convk_place_ place[7];
-  size_t bytes;
+  convk_place_ place[10];
+  size_t bytes, count, d;
   int status = convk_filters_shapes_(message, shape, filter, job);
   if (status) return status;
   if (!e) e = &none;
@@ -158,7 +159,9 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
   place[4] = convk_place_of_("epilogue->density", e->density, bytes, put);
   place[5] = convk_place_of_("epilogue->dot", e->dot, sizeof(double), put);
   place[6] = convk_place_of_("epilogue->energy", e->energy, sizeof(double), put);
-  status = convk_places_check_(message, place, e == &none ? 3 : 7);
+  for (d = 0, count = e == &none ? 3 : 7; d < 3; d++, count++)
+    place[count] = convk_place_read_("filter[%].taps", d, job->taps[d], job->axis[d].ntaps * sizeof(CONVK_T));
+  status = convk_places_check_(message, place, count);
   if (!status) status = convk_filters_actions_(message, job, actions, e->update, e->density_factor, e->a, e->b);
   job->epilogue = actions == CONVK_FILTERS_STORE_ && !e->update ? NULL : e;
   job->in = in;
@@ -231,9 +234,10 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const size_t mx = job->go.nx;
   const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
   const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? most : 1;     /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
-  size_t y, k;
+  size_t y, k, r;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
   for (y = 0; y < ny; y += most) {
     const size_t some = ny - y < most ? ny - y : most;
@@ -243,14 +247,15 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
                              : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
     convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
                          scratch + cut->trash, whole && cut->stream, fetch);
-    for (k = 0; job->epilogue && k < nout; k++) {
-      const size_t row = (z + k) * job->go.ny + y0 + y, offset = (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-      job->kernels->finish(job->epilogue, offset, job->go.pitch_y, mx, some, out[k],
-                           job->in + (job->dot ? (z + k) * job->gi.pitch_z + (y0 + y) * job->gi.pitch_y : 0), job->gi.pitch_y,
-                           job->out ? job->out + offset : NULL, job->dot ? job->dot + row : NULL,
-                           job->energy ? job->energy + row : NULL, y + some < ny ? some * job->go.pitch_y * sizeof(CONVK_T) : 0,
-                           cut->stream);
-    }
+    for (k = 0; job->epilogue && k < nout; k++)
+      for (r = 0; r < some; r += step) {
+        const size_t to = y0 + y + r, row = (z + k) * job->go.ny + to;
+        job->kernels->finish(
+            job->epilogue, (z + k) * job->ge.pitch_z + to * job->ge.pitch_y, job->ge.pitch_y, mx, step < some ? step : some,
+            out[k] + r * mx, job->in + (job->dot ? (z + k) * job->gi.pitch_z + to * job->gi.pitch_y : 0), job->gi.pitch_y,
+            job->out ? job->out + (z + k) * job->go.pitch_z + to * job->go.pitch_y : NULL, job->dot ? job->dot + row : NULL,
+            job->energy ? job->energy + row : NULL, y + some < ny ? some * job->ge.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
+      }
   }
 }
 
@@ -326,10 +331,10 @@ CONVK_RARE_ int convk_filters_cut_checked_(convk *hw, const convk_axis_ axis[3],
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
 
-/* sepconv3d with the kernels of any CPU variant; the arguments are those of the public function. */
-CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
-                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
-                                     CONVK_T *out, void *work, size_t work_size) {
+/* sepconv3d with the kernels of any CPU variant.  laid: how the arrays of the epilogue lie; NULL: as the output. */
+CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                      const convk_filter *filter, const convk_sepconv_epilogue *epilogue,
+                                      const convk_grid3 *laid, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_filters_job_ job;
   CONVK_T taps[3][CONVK_FILTER_MAX_TAPS]; /* of kernels, which take them where they are aligned */
   convk_work_ memory;
@@ -340,6 +345,7 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   if (!status) status = convk_work_begin_(convk_message_(hw), &memory, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
+  if (laid) job.ge = *laid;
   for (d = 0; d < 3; d++) {
     memcpy(taps[d], job.taps[d], job.axis[d].ntaps * sizeof(CONVK_T));
     job.taps[d] = taps[d];
@@ -365,6 +371,13 @@ CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, conv
   }
   convk_work_end_(&memory);
   return status;
+}
+
+/* The arguments are those of the public function. */
+CONVK_RARE_ int convk_sepconv3d_cpu_(const convk_filters_kernels_ *kernels, convk *hw, const convk_sepconv3d_shape *shape,
+                                     const convk_filter *filter, const convk_sepconv_epilogue *epilogue, const CONVK_T *in,
+                                     CONVK_T *out, void *work, size_t work_size) {
+  return convk_sepconv3d_laid_(kernels, hw, shape, filter, epilogue, NULL, in, out, work, work_size);
 }
 
 /* ---- the magic filter as three filters, and the potential ---- */
@@ -396,9 +409,11 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
   status = convk_filters_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
   if (status) return status;
+  shapes->potential = shapes->there.out;
+  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->there.out);
+  shapes->bytes = convk_round_up_(shapes->bytes * sizeof(CONVK_T), 64);
   shapes->back.in = shapes->there.out;
   shapes->back.out = shapes->there.in;
-  shapes->bytes = convk_round_up_(shapes->span[1] * sizeof(CONVK_T), 64);
   return CONVK_OK;
 }
 
@@ -460,7 +475,8 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_filters_kernels_ *kernels
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(kernels, hw, &shapes.there, filter, &epilogue, psi, between, memory.base + shapes.bytes, rest);
+  status = convk_sepconv3d_laid_(kernels, hw, &shapes.there, filter, &epilogue, &shapes.potential, psi, between,
+                                 memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
     status = convk_sepconv3d_cpu_(kernels, hw, &shapes.back, filter, NULL, between, out, memory.base + shapes.bytes, rest);
@@ -594,7 +610,7 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
                                     const CONVK_T *in, CONVK_T *out, const void *work, size_t work_size,
                                     convk_transpose_job_ *job) {
   const size_t s = sizeof(CONVK_T);
-  convk_place_ place[3];
+  convk_place_ place[4];
   int status = convk_conv1d_shapes_(message, shape, filter, job);
   if (!status) status = convk_conv1d_taps_(message, filter, job);
   if (status) return status;
@@ -603,7 +619,8 @@ CONVK_RARE_ int convk_conv1d_check_(char *message, const convk_conv1d_shape *sha
   place[0] = convk_place_of_("in", in, job->in_span * s, 0);
   place[1] = convk_place_of_("out", out, job->out_span * s, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+  place[3] = convk_place_read_("filter->taps", 0, job->taps, job->axis.ntaps * s);
+  return convk_places_check_(message, place, 4);
 }
 
 CONVK_LOCAL_ size_t convk_conv1d_threads_(convk *hw, const convk_transpose_job_ *job) {

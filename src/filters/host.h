@@ -177,7 +177,7 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.go = a.c.job.go;
   a.same = (a.c.job.actions & CONVK_FILTERS_DOT_) != 0;
   a.c.job.gi = convk_packed_(&a.gi);
-  a.c.job.go = convk_packed_(&a.go);
+  a.c.job.go = a.c.job.ge = convk_packed_(&a.go);
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
@@ -362,7 +362,7 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   if (status) return status;
   a.there = a.here; /* packed */
   a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.there.out = a.there.back.in = convk_packed_(&a.here.there.out);
+  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
   a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
   a.energy = energy != NULL;
   status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
@@ -374,9 +374,9 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
   a.psi.count[0] = a.here.there.in.nx;
   a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.there.out, s, potential, 1, 0);
-  a.potential.count[0] = a.here.there.out.nx;
-  a.potential.count[1] = a.here.there.out.ny;
+  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.potential.count[0] = a.here.potential.nx;
+  a.potential.count[1] = a.here.potential.ny;
   a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
   a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);

@@ -70,6 +70,10 @@ kernel void sepconv_yx(const CONVK_ARGUMENTS_(filters) args, global const T *in,
 #endif
 
 #ifdef SEPCONV_Z
+#ifndef LAID
+#define LAID 0 /* 1: potential and density have pitches of their own */
+#endif
+
 /* One value on its way to memory; gives what the energy needs. */
 T finish(int actions, T r, global T *out, global const T *potential, global T *density, T factor, T a, T b) {
   T w = r, v;
@@ -157,8 +161,9 @@ kernel void sepconv_z(const CONVK_ARGUMENTS_(filters) args, global const T *in, 
       CONVK_EACH_(t, ROWS)
         if (z + t < end) {
           const ulong at = x + y * args.out_y + (ulong)(z + t) * args.out_z;
-          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + at),
-                             density + (args.density_at + at), args.factor, args.a, args.b);
+          const ulong laid = LAID ? x + y * args.laid_y + (ulong)(z + t) * args.laid_z : at;
+          const T v = finish(actions, sum[t], out + (args.out_at + at), potential + (args.potential_at + laid),
+                             density + (args.density_at + laid), args.factor, args.a, args.b);
 #ifdef SUMS
           if (ACTIONS & 16) {
             const T u = first[args.in_at + x + y * args.in_y + (ulong)(z + t) * args.in_z];

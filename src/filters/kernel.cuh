@@ -222,7 +222,7 @@ template <class real_> struct convk_cuda_z_args_ : convk_filters_arguments_<real
 };
 
 /* A thread takes a column of one chunk of z; columns are counted through rows, so that short rows leave no thread idle.
-   The epilogue is here when it asks for no sums. */
+   The epilogue is here when it asks for no sums, and its arrays lie as the output does. */
 template <class real_, int taps_, int epilogue_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || sizeof(real_) == 8 ? 2 : 3)
     convk_cuda_z_(const convk_cuda_z_args_<real_> a) {
@@ -251,7 +251,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_Z_THREADS_, epilogue_ || si
   }
 }
 
-/* ---- an epilogue with sums ---- */
+/* ---- an epilogue with sums, or whose arrays lie otherwise than the output ---- */
 
 template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_<real_> {
   const real_ *result; /* of z; may be `out` */
@@ -263,18 +263,16 @@ template <class real_> struct convk_cuda_finish_args_ : convk_filters_arguments_
 };
 
 /* 16 threads take a row, one for each of the interleaved lanes in which the processors sum, and join their sums by the same
-   tree. */
-template <class real_>
-static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
-    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+   tree.  laid_: potential and density have pitches of their own. */
+template <int laid_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_finish_rows_(const convk_cuda_finish_args_<real_> &a) {
   const size_t rows = a.y.m * a.z.m, block = CONVK_CUDA_FINISH_THREADS_ / 16, blocks = (rows + block - 1) / block;
   for (size_t t = blockIdx.x; t < blocks; t += gridDim.x) {
     const size_t row = t * block + threadIdx.x / 16, z = convk_cuda_divide_(row, a.y.m), y = row - z * a.y.m;
     double dot = 0, energy = 0;
     for (size_t i = row < rows ? threadIdx.x % 16 : a.x.m; i < a.x.m; i += 16) {
-      const size_t at = z * a.out_z + y * a.out_y + i;
+      const size_t at = z * a.out_z + y * a.out_y + i, laid = laid_ ? z * a.laid_z + y * a.laid_y + i : at;
       const real_ v = a.result[z * a.result_z + y * a.result_y + i];
-      const real_ w = convk_cuda_weigh_(a, at, v);
+      const real_ w = convk_cuda_weigh_(a, laid, v);
       if (a.dot) dot = convk_cuda_fma_((double)a.in[z * a.in_z + y * a.in_y + i], (double)v, dot);
       if (a.energy) energy = convk_cuda_fma_((double)v, (double)w, energy);
       convk_cuda_store_(a, a.out, at, w);
@@ -288,6 +286,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
       if (a.energy) a.energy[y * a.z.m + z] = energy;
     }
   }
+}
+
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<0>(a);
+}
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_FINISH_THREADS_)
+    convk_cuda_finish_laid_(const convk_cuda_finish_args_<real_> a) {
+  convk_cuda_finish_rows_<1>(a);
 }
 
 /* One sum per row, room for one per plane, and where the total goes; rows NULL: not wanted. */

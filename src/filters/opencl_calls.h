@@ -8,6 +8,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   const size_t s = kernel < CONVK_CL_TREE_ ? sizeof(CONVK_T) : sizeof(cl_double);
   const int last = kernel == CONVK_CL_Z_, sums = last && a->actions & CONVK_FILTERS_SUMS_;
   const int plain = last && a->actions == CONVK_FILTERS_STORE_;
+  const int laid = last && !plain && (a->laid_y != a->out_y || a->laid_z != a->out_z);
   uint32_t v[9];
   convk_cl_program_ *p;
   uint64_t number;
@@ -22,18 +23,18 @@ CONVK_LOCAL_ convk_cl_args_ convk_filters_program_(convk_cl *cl, unsigned kernel
   }
   v[6] = (uint32_t)s;
   v[7] = (uint32_t)plain;
-  v[8] = (uint32_t)sums;
+  v[8] = (uint32_t)(sums + 2 * laid);
   number = convk_cl_number_(CONVK_CL_FILTERS_ + kernel, v, 9);
   p = convk_cl_known_(cl, number);
   if (p) return convk_cl_args_of_(CONVK_OK, p);
   for (i = 0; i < 2; i++) {
     const int length =
         snprintf(options[i], sizeof options[i],
-                 "-D%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
+                 "-D%s%s%s -DT=%s -DF64=%d -DMAX_TAPS=%d -DTILE_X=%d -DTILE_Y=%d -DROWS=%d -DTAPS_X=%s -DTAPS_Y=%s -DTAPS_Z=%s "
                  "-DPERIODIC_X=%d -DPERIODIC_Y=%d -DPERIODIC_Z=%d -DACTIONS=%s",
-                 define[kernel], sums ? " -DSUMS" : "", convk_cl_type_(s), s == sizeof(cl_double), CONVK_FILTER_MAX_TAPS,
-                 (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2], (int)(v[0] & 1), (int)(v[1] & 1),
-                 (int)(v[2] & 1), plain ? "8" : "actions");
+                 define[kernel], sums ? " -DSUMS" : "", laid ? " -DLAID=1" : "", convk_cl_type_(s), s == sizeof(cl_double),
+                 CONVK_FILTER_MAX_TAPS, (int)tile[0], (int)tile[1], (int)tile[2], taps[i][0], taps[i][1], taps[i][2],
+                 (int)(v[0] & 1), (int)(v[1] & 1), (int)(v[2] & 1), plain ? "8" : "actions");
     if (length < 0 || (size_t)length >= sizeof options[i]) return convk_cl_args_of_(CONVK_ERR_BUILD, p);
   }
   status = convk_cl_kernel_(cl, convk_cl_filters_source_(), name[kernel], options[0], known ? NULL : options[1], &p);

@@ -69,12 +69,26 @@ enum {
   CONVK_FILTERS_AT_ENERGY_ = 5
 };
 
-/* The two filters of potential_apply, from the orbital to its values and back, all pitches filled in; elements of an array on
-   the orbital's grid and on that of the values, which is that of the potential; bytes of the values. */
+/* The two filters of potential_apply, from the orbital to its values and back, and how the potential lies, all pitches filled
+   in; elements of an array on the orbital's grid and of the potential; bytes of the values. */
 typedef struct convk_potential_shapes_ {
   convk_sepconv3d_shape there, back;
+  convk_grid3 potential;
   size_t span[2], bytes;
 } convk_potential_shapes_;
+
+/* How values lie that wait between two filters: as the potential, of `span` elements, where it takes no more room than rows one
+   after the other, and else so, in planes that do not begin in the same sets of the caches.  Gives the elements that are enough
+   for either: they follow the points, whatever the pitches of the potential are. */
+CONVK_RARE_ size_t convk_values_layout_(const convk_grid3 *potential, size_t span, size_t element, convk_grid3 *laid) {
+  const size_t line = 64 / element, plane = potential->nx * potential->ny;
+  const size_t pitch = plane < 64 * line ? plane : convk_round_up_(plane, line) + line, enough = potential->nz * pitch;
+  *laid = *potential;
+  if (span <= enough) return enough;
+  laid->pitch_y = potential->nx;
+  laid->pitch_z = pitch;
+  return enough;
+}
 
 /* Where planes wait for the z pass: `distinct` planes are needed; the first `head` keep their places, the others share a
    ring of `size`. */

@@ -126,12 +126,12 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
    work   mesh_work_size bytes, or NULL
-   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP (work and mesh), WORK, MEMORY. */
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size);
 
 /* Area, volume, gap, extent, and whether the mesh is closed.  Errors: NULL, SIZE, OVERFLOW, FACE, COORDINATE (not finite),
-   RANGE. */
+   RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----

@@ -95,13 +95,22 @@ CONVK_RARE_ int convk_formfactor_triangles_(const convk_mesh *mesh, int list, co
   return convk_mesh_source_(about, mesh, call->rule.corners ? 12 : 6, call->field, &call->indexed);
 }
 
-/* f, of `bytes` bytes, shares no memory with what is read. */
-CONVK_RARE_ int convk_formfactor_f_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, size_t bytes) {
-  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, "f", call->f, bytes);
+/* What is called `name`, `bytes` bytes at p that are written, shares no memory with what is read. */
+CONVK_RARE_ int convk_formfactor_written_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, const char *name,
+                                                const void *p, size_t bytes) {
+  int i, status = convk_mesh_apart_(&call->about, mesh, call->field, name, p, bytes);
   for (i = 0; i < 6 && !status; i++)
-    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), call->f, bytes))
-      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps $", convk_formfactor_q_(i), NULL);
+    if (convk_overlap_(call->q[i], call->nq[i] * sizeof(CONVK_T), p, bytes))
+      status = convk_refuse_names_(call->about.message, CONVK_ERR_OVERLAP, "$ overlaps $", name, convk_formfactor_q_(i));
   return status;
+}
+
+/* The caller's work on a grid: apart from what is read, and from f. */
+CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk_formfactor_call_ *call, const void *work,
+                                             size_t work_size) {
+  if (convk_overlap_(call->f, call->span * 2 * sizeof(CONVK_T), work, work_size))
+    return convk_refuse_(call->about.message, CONVK_ERR_OVERLAP, "f overlaps work");
+  return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
 /* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
@@ -123,7 +132,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   for (i = 0; i < 3 && !status; i++)
     if (call->nq[i] && !call->q[i])
       status = convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", convk_formfactor_q_(i), NULL);
-  if (!status && convk_mul_(call->span, 2 * sizeof(CONVK_T), &bytes))
+  if (!status && convk_bytes_(call->span, 2 * sizeof(CONVK_T), &bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "q->n is too large");
   if (!status) status = convk_formfactor_option_(message, options);
   if (!status) status = convk_mesh_measured_(&call->about, mesh, &call->measures);
@@ -138,7 +147,7 @@ CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const 
   }
   if (status || beyond) return status ? status : beyond;
   call->body = convk_formfactor_body_of_(&call->measures, &call->rule);
-  return convk_formfactor_f_apart_(mesh, call, bytes);
+  return convk_formfactor_written_apart_(mesh, call, "f", f, bytes);
 }
 
 CONVK_RARE_ int convk_formfactor_checked_(const convk_formfactor_about_ *about, const convk_mesh *mesh, const convk_q *q,
@@ -608,6 +617,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_formfactor_kernels_ *kern
   size_t tasks = 1, need = 0, tiles;
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_formfactor_grid_check_(message, mesh, grid, q, options, f, &full, &job.call);
+  if (!status) status = convk_formfactor_work_apart_(mesh, &job.call, work, work_size);
   if (!status && job.call.rule.order && job.call.rule.order != 2)
     return convk_formfactor_grid_by_list_(convk_formfactor_list_cpu_, kernels, hw, mesh, &full, &job.call, options);
   if (!status && convk_formfactor_grid_cut_(hw, &full, q->z_imag != NULL, &job, &tasks, &need))

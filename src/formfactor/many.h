@@ -38,7 +38,7 @@ CONVK_RARE_ size_t convk_many_lay_out_(convk_many_ *m, size_t count, char *base)
   size_t at = 0, i;
   m->room = count < CONVK_FORMFACTOR_MANY_ ? convk_round_up_(count, 4) : CONVK_FORMFACTOR_MANY_;
   /* so many of the caller's own structures may be larger than their share of the work */
-  if (convk_mul_(n, 2 * sizeof(convk_placement), &at) ||
+  if (convk_bytes_(n, 2 * sizeof(convk_placement), &at) ||
       convk_mul_(m->assembly->meshes, 3 * sizeof *m->body + sizeof *m->assembly->mesh, &i) || i > (size_t)-1 / 2 - at)
     return (size_t)-1;
   at = 0;
@@ -481,19 +481,35 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   return CONVK_OK;
 }
 
-/* What is written is apart from the assembly. */
+/* What is written is apart from the assembly, whose meshes may not have been looked at. */
 CONVK_RARE_ int convk_many_apart_(const convk_many_ *m, const char *name, const void *p, size_t bytes) {
   const convk_assembly *a = m->assembly;
   char *const message = convk_message_(m->hw);
+  convk_any_ *field[12];
   size_t k;
   int status = CONVK_OK;
   if (convk_overlap_(p, bytes, a->mesh, a->meshes * sizeof *a->mesh))
     return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->mesh", name, NULL);
   if (convk_overlap_(p, bytes, a->placement, a->placements * sizeof *a->placement))
     return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps assembly->placement", name, NULL);
-  for (k = 0; k < a->meshes && !status; k++)
-    status = convk_mesh_apart_(&m->body[k].about, &a->mesh[k], m->body[k].field, name, p, bytes);
+  for (k = 0; k < a->meshes && !status; k++) {
+    const convk_formfactor_about_ about = convk_formfactor_about_of_(message, "assembly->mesh[%]", ".", k);
+    status = convk_mesh_arrays_(&about, &a->mesh[k], 0, field);
+    if (!status) status = convk_mesh_apart_(&about, &a->mesh[k], field, name, p, bytes);
+  }
   return status;
+}
+
+/* So is the caller's work, before anything is written to it, and apart from the other arrays of the call. */
+CONVK_RARE_ int convk_many_work_apart_(const convk_many_ *m, const convk_place_ *place, size_t places, const void *work,
+                                       size_t work_size) {
+  const convk_place_ all = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_);
+  size_t i;
+  if (!work) return CONVK_OK;
+  for (i = 0; i < places; i++)
+    if (convk_places_overlap_(&place[i], &all))
+      return convk_refuse_place_(convk_message_(m->hw), CONVK_ERR_OVERLAP, "$ overlaps $", &place[i], &all);
+  return convk_many_apart_(m, "work", work, work_size);
 }
 
 /* The body of each mesh: everything that is wrong with it, and with options. */
@@ -517,9 +533,10 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   return status;
 }
 
-/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total. */
-CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options, void *work,
-                                  size_t work_size, convk_work_ *w) {
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays, which
+   were not looked at. */
+CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options,
+                                  const convk_place_ *place, size_t places, void *work, size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
   size_t need, i, bytes;
   char *const message = convk_message_(m->hw);
@@ -534,11 +551,12 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
   m->step = m->room / terms;
   if (need == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "assembly->placements or assembly->meshes is too large");
-  if (convk_mul_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(m->total, 8 * terms * sizeof(CONVK_T), &bytes))
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
   if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_many_work_apart_(m, place, places, work, work_size);
   if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
   convk_many_lay_out_(m, m->room, w->base);
@@ -589,7 +607,10 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   m.list[1] = q->y;
   m.list[2] = q->z;
   m.list[3] = q->z_imag;
-  status = convk_many_begin_(&m, 1, options, work, work_size, &w);
+  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_formfactor_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);
   if (!status && (q->x_imag || q->y_imag))
     status = convk_refuse_names_(hw->message, CONVK_ERR_OPTION, "$ is given, and particles take none",
                                  q->x_imag ? "q->x_imag" : "q->y_imag", NULL);
@@ -599,9 +620,6 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   if (!status) status = convk_many_numbers_(&m);
   if (!status) status = convk_many_apart_(&m, "f", f, 2 * bytes);
   if (!status) status = convk_many_apart_(&m, "intensity", intensity, bytes);
-  for (d = 0; d < 4; d++) place[d] = convk_place_of_(convk_formfactor_q_(d), m.list[d], bytes, CONVK_PLACE_OPTIONAL_);
-  place[4] = convk_place_of_("f", f, 2 * bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  place[5] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   if (!status) status = convk_places_check_(hw->message, place, 6);
   for (begin = 0; begin < nq && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
@@ -615,24 +633,30 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
   return status;
 }
 
-/* Arrays of a powder average, where the rest of the call is right. */
-CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity) {
+/* Arrays of a powder average. */
+CONVK_RARE_ void convk_powder_places_(const CONVK_T *q, size_t nq, const convk_directions *directions, const CONVK_T *intensity,
+                                      convk_place_ place[6]) {
   static const char *const name[4] = {"directions->x", "directions->y", "directions->z", "directions->weight"};
   const size_t size = sizeof(CONVK_T), n = directions->n;
   const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
-  char *const message = convk_message_(m->hw);
-  convk_place_ place[6];
-  double low, high;
-  int d, status;
-  place[0] = convk_place_of_("q", m->list[0], nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  int d;
+  place[0] = convk_place_of_("q", q, nq * size, nq ? 0 : CONVK_PLACE_OPTIONAL_);
   for (d = 0; d < 4; d++) place[1 + d] = convk_place_of_(name[d], along[d], n * size, n && d < 3 ? 0 : CONVK_PLACE_OPTIONAL_);
   place[5] = convk_place_of_("intensity", intensity, nq * size, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_present_(message, place, 6);
+}
+
+/* What is wrong with them, where the rest of the call is right. */
+CONVK_RARE_ int convk_powder_check_(convk_many_ *m, size_t nq, const convk_directions *directions, const CONVK_T *intensity,
+                                    const convk_place_ place[6]) {
+  const CONVK_T *along[4] = {directions->x, directions->y, directions->z, directions->weight};
+  char *const message = convk_message_(m->hw);
+  double low, high;
+  int d, status = convk_places_present_(message, place, 6);
   for (d = 0; d < 4 && !status; d++)
-    if (along[d]) status = convk_formfactor_extremes_(message, name[d], along[d], n, &low, &high);
+    if (along[d]) status = convk_formfactor_extremes_(message, place[1 + d].name, along[d], directions->n, &low, &high);
   if (!status) status = convk_formfactor_extremes_(message, "q", m->list[0], nq, &low, &high);
   if (!status) status = convk_many_numbers_(m);
-  if (!status) status = convk_many_apart_(m, "intensity", intensity, nq * size);
+  if (!status) status = convk_many_apart_(m, "intensity", intensity, place[5].bytes);
   return status ? status : convk_places_check_(message, place, 6);
 }
 
@@ -641,6 +665,7 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
                                        CONVK_T *intensity, void *work, size_t work_size) {
   const convk_any_ *rule;
   convk_any_ *to = intensity;
+  convk_place_ place[6];
   convk_many_ m;
   convk_work_ w;
   double sum = 0;
@@ -659,12 +684,13 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   m.direction[1] = directions->y;
   m.direction[2] = directions->z;
   m.directions = n;
-  if (convk_mul_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
+  if (convk_bytes_(nq, sizeof *q, &i) || convk_mul_(nq, n, &m.total))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "nq is too large");
-  if (!status && convk_mul_(n, sizeof *q, &i))
+  if (!status && convk_bytes_(n, sizeof *q, &i))
     status = convk_refuse_(hw->message, CONVK_ERR_OVERFLOW, "directions->n is too large");
-  if (!status) status = convk_many_begin_(&m, 1, options, work, work_size, &w);
-  if (!status) status = convk_powder_check_(&m, nq, directions, intensity);
+  convk_powder_places_(q, nq, directions, intensity, place);
+  if (!status) status = convk_many_begin_(&m, 1, options, place, 6, work, work_size, &w);
+  if (!status) status = convk_powder_check_(&m, nq, directions, intensity, place);
   for (i = 0; i < nq && !n && !status; i++) to[i] = 0;
   for (begin = 0; begin < m.total && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
@@ -681,32 +707,39 @@ CONVK_API_ int convk_formfactor_powder(convk *hw, const convk_assembly *assembly
   return status;
 }
 
-/* The same of the waves of formfactor_dwba. */
-CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f) {
+/* The arrays of formfactor_dwba: those of its waves, and the result. */
+CONVK_RARE_ void convk_dwba_places_(const convk_dwba *waves, const CONVK_T *f, convk_place_ place[11]) {
   static const char *const name[10] = {"waves->qx",     "waves->qy",          "waves->kz_in", "waves->kz_in_imag",
                                        "waves->kz_out", "waves->kz_out_imag", "waves->t_in",  "waves->t_out",
                                        "waves->r_in",   "waves->r_out"};
-  const size_t n = m->waves->n, real = n * sizeof(CONVK_T);
-  char *const message = convk_message_(m->hw);
+  const size_t n = waves->n, real = n * sizeof(CONVK_T);
   const convk_any_ *array[10];
-  convk_place_ place[11];
-  double low, high;
-  int d, status;
-  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
+  int d;
+  memcpy(array, (const char *)waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10; d++)
     place[d] = convk_place_of_(name[d], array[d], d < 6 ? real : 2 * real, n && (d < 3 || d == 4) ? 0 : CONVK_PLACE_OPTIONAL_);
   place[10] = convk_place_of_("f", f, 2 * real, CONVK_PLACE_WRITTEN_ | (n ? 0 : CONVK_PLACE_OPTIONAL_));
-  status = convk_places_present_(message, place, 11);
+}
+
+/* What is wrong with them, where the rest of the call is right. */
+CONVK_RARE_ int convk_dwba_check_(convk_many_ *m, const CONVK_T *f, const convk_place_ place[11]) {
+  char *const message = convk_message_(m->hw);
+  const convk_any_ *array[10];
+  double low, high;
+  int d, status = convk_places_present_(message, place, 11);
+  memcpy(array, (const char *)m->waves + offsetof(convk_dwba, qx), sizeof array);
   for (d = 0; d < 10 && !status; d++)
-    if (array[d]) status = convk_formfactor_extremes_(message, name[d], array[d], d < 6 ? n : 2 * n, &low, &high);
+    if (array[d])
+      status = convk_formfactor_extremes_(message, place[d].name, array[d], place[d].bytes / sizeof(CONVK_T), &low, &high);
   if (!status) status = convk_many_numbers_(m);
-  if (!status) status = convk_many_apart_(m, "f", f, 2 * real);
+  if (!status) status = convk_many_apart_(m, "f", f, place[10].bytes);
   return status ? status : convk_places_check_(message, place, 11);
 }
 
 CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, const convk_dwba *waves,
                                      const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size) {
   convk_any_ *to = f;
+  convk_place_ place[11];
   convk_many_ m;
   convk_work_ w;
   size_t begin, i, n;
@@ -720,8 +753,9 @@ CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, 
   m.waves = waves;
   m.imag = waves->kz_in_imag || waves->kz_out_imag;
   m.total = n = waves->n;
-  status = convk_many_begin_(&m, 4, options, work, work_size, &w);
-  if (!status) status = convk_dwba_check_(&m, f);
+  convk_dwba_places_(waves, f, place);
+  status = convk_many_begin_(&m, 4, options, place, 11, work, work_size, &w);
+  if (!status) status = convk_dwba_check_(&m, f, place);
   for (begin = 0; begin < n && !status; begin += m.step) {
     convk_many_make_(&m, begin, 0);
     status = convk_many_chunk_(&m);

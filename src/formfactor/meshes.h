@@ -10,7 +10,7 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
   memcpy(field, (const char *)mesh + offsetof(convk_mesh, ax), 12 * sizeof *field);
   for (i = 0; i < count && mesh->n; i++)
     if (!field[i]) return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(i), NULL, 0, 0);
-  if (convk_mul_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->n, 12 * sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@n is too large", NULL, NULL, 0, 0);
   return CONVK_OK;
 }
@@ -57,7 +57,7 @@ CONVK_RARE_ int convk_indexed_check_(const convk_formfactor_about_ *about, const
       return convk_formfactor_refuse_(about, CONVK_ERR_NULL, "@$ is NULL", convk_mesh_field_(3 + (int)k), NULL, 0, 0);
   if (mesh->faces > CONVK_FACES_MAX_)
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@faces is above 2^30", NULL, NULL, 0, 0);
-  if (convk_mul_(mesh->vertices, sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(mesh->vertices, sizeof(CONVK_T), &bytes))
     return convk_formfactor_refuse_(about, CONVK_ERR_OVERFLOW, "@vertices is too large", NULL, NULL, 0, 0);
   face = mesh->face;
   for (i = 0; i < 3 * mesh->faces; i++)
@@ -161,7 +161,7 @@ CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *stor
   if (status) return status;
   if (!storage) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "storage is NULL");
   if (!mesh) return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
-  if (convk_mul_(n, 12 * sizeof *storage, &bytes))
+  if (convk_bytes_(n, 12 * sizeof *storage, &bytes))
     return convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_OVERFLOW, "n is too large");
   mesh->n = n;
   for (i = 0; i < 12; i++) field[i] = i < 6 || corners ? storage + i * n : NULL;
@@ -244,7 +244,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   int status;
   if (!mesh) return convk_refuse_(message, CONVK_ERR_NULL, "mesh is NULL");
   faces = mesh->faces;
-  if (faces > CONVK_FACES_MAX_ || convk_mul_(faces, 9 * sizeof(CONVK_T), &room))
+  if (faces > CONVK_FACES_MAX_ || convk_bytes_(faces, 9 * sizeof(CONVK_T), &room))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "mesh->faces is above 2^30, or too large");
   status = convk_mesh_need_(message, 0, faces, need);
   if (status) return status;
@@ -308,7 +308,7 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
   int status = convk_formfactor_begin_(hw);
   if (!status) status = convk_indexed_check_(&about, mesh);
   if (!status && !corners && mesh->faces) status = convk_refuse_(about.message, CONVK_ERR_NULL, "corners is NULL");
-  if (!status && convk_mul_(mesh->faces, 9 * sizeof *corners, &bytes))
+  if (!status && convk_bytes_(mesh->faces, 9 * sizeof *corners, &bytes))
     status = convk_refuse_(about.message, CONVK_ERR_OVERFLOW, "mesh->faces is too large");
   if (!status) status = convk_indexed_apart_(&about, mesh, "corners", corners, bytes);
   if (status) return status;
@@ -333,6 +333,9 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
   if (!status && !report) status = convk_refuse_(about.message, CONVK_ERR_NULL, "report is NULL");
   if (!status) status = convk_mesh_need_(about.message, mesh->vertices, mesh->faces, &need);
   if (!status) status = convk_indexed_apart_(&about, mesh, "work", work, work_size);
+  if (!status) status = convk_indexed_apart_(&about, mesh, "report", report, sizeof *report);
+  if (!status && convk_overlap_(report, sizeof *report, work, work_size))
+    status = convk_refuse_(about.message, CONVK_ERR_OVERLAP, "report overlaps work");
   if (!status) status = convk_work_begin_(about.message, &memory, work, work_size, need);
   if (status) return status;
   convk_indexed_axes_(mesh, axis);
@@ -438,10 +441,16 @@ CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const
 
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const int status = convk_formfactor_begin_(hw);
+  convk_mesh_measures found;
+  convk_any_ *field[12];
+  int status = convk_formfactor_begin_(hw);
   if (status) return status;
   if (mesh && !measures) return convk_refuse_(about.message, CONVK_ERR_NULL, "measures is NULL");
-  return convk_mesh_measured_(&about, mesh, measures);
+  status = convk_mesh_measured_(&about, mesh, &found);
+  if (!status) status = convk_mesh_arrays_(&about, mesh, 0, field);
+  if (!status) status = convk_mesh_apart_(&about, mesh, field, "measures", measures, sizeof *measures);
+  if (!status) *measures = found;
+  return status;
 }
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
@@ -465,6 +474,11 @@ CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
         return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
                                    convk_mesh_field_(k));
+  status = convk_mesh_fields_apart_(&there, to, mesh->n);
+  for (k = 0; k < 12 && !status; k++)
+    if (convk_overlap_(rotation, 9 * sizeof *rotation, to[k], mesh->n * sizeof(CONVK_T)))
+      status = convk_formfactor_refuse_(&there, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
+  if (status) return status;
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
     for (t = 0; t < mesh->n; t++) {

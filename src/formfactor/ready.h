@@ -199,7 +199,7 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
   if (!directions) return convk_refuse_(message, CONVK_ERR_NULL, "directions is NULL");
   n = directions->n;
   if (half & ~1) return convk_refuse_at_(message, CONVK_ERR_OPTION, "half is %, neither 0 nor 1", half, 0, 0);
-  if (convk_mul_(n, 2 * sizeof(CONVK_T), &bytes))
+  if (convk_bytes_(n, 2 * sizeof(CONVK_T), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "directions->n is too large");
   status = convk_directions_check_(message, directions, n, to);
   if (status) return status;

@@ -190,6 +190,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
 
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients) {
+  convk_place_ place[3];
   char *message;
   double sum = 0;
   size_t p, q;
@@ -201,6 +202,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   if (l < 0 || l > CONVK_SHELL_MAX_L)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "l is %, and not from 0 to %", l, CONVK_SHELL_MAX_L, 0);
   if (!primitives) return convk_refuse_(message, CONVK_ERR_OPTION, "primitives is 0: at least 1");
+  if (convk_bytes_(primitives, sizeof *exponents, &p))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "primitives is too large");
   for (p = 0; p < primitives; p++) {
     if (!convk_finite_f64_(exponents[p]))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "exponents[%] is not finite", (int64_t)p, 0, 0);
@@ -209,6 +212,11 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
     if (!(exponents[p] > 0))
       return convk_refuse_at_(message, CONVK_ERR_OPTION, "exponents[%] is not positive", (int64_t)p, 0, 0);
   }
+  place[0] = convk_place_of_("exponents", exponents, primitives * sizeof *exponents, 0);
+  place[1] = convk_place_of_("contraction", contraction, primitives * sizeof *contraction, CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients, CONVK_PLACE_WRITTEN_);
+  status = convk_places_check_(message, place, 3);
+  if (status) return status;
   for (p = 0; p < primitives; p++)
     for (q = 0; q < primitives; q++) {
       const double ratio = exponents[p] / exponents[q], y = 2 / (convk_sqrt_(ratio) + convk_sqrt_(1 / ratio));

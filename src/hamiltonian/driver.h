@@ -23,7 +23,8 @@ typedef struct convk_hamiltonian_job_ {
   const CONVK_T *potential, *in;
   CONVK_T *out;
   convk_hamiltonian_energies *energies;
-  size_t step, apart, span[2], at[4], arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
+  size_t step, apart, span[2], values, at[4]; /* values: elements of what waits for the way back */
+  size_t arrays, rest, bytes, tasks, vectors; /* of tasks that take orbitals */
   char *scratch;
 } convk_hamiltonian_job_;
 
@@ -87,7 +88,8 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
     job->wavelets.coarse.pitch_y = w->nx;
     job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
   }
-  job->there.out = job->back.in = *v;
+  job->values = convk_values_layout_(v, job->span[1], element, &job->there.out);
+  job->back.in = job->there.out;
   return CONVK_OK;
 }
 
@@ -117,7 +119,7 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   job->apart = convk_round_up_(job->sum.in.nz * job->sum.in.pitch_z + 8, 64 / sizeof(CONVK_T));
   bytes[0] = bytes[2] = step * job->apart * sizeof(CONVK_T);
   bytes[3] = step > 1 ? bytes[0] : 0;
-  bytes[1] = (job->span[1] + 8) * sizeof(CONVK_T);
+  bytes[1] = (job->values + 8) * sizeof(CONVK_T);
   if (convk_mul_(full->vectors - 1, full->in_stride, &more[0]) || convk_mul_(full->vectors - 1, full->out_stride, &more[1]) ||
       more[0] > (size_t)-1 / 64 || more[1] > (size_t)-1 / 64 || job->sum.in.pitch_z > (size_t)-1 / 64 / job->sum.in.nz ||
       bytes[1] > (size_t)-1 / 8)
@@ -216,7 +218,8 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_cpu_(job->kernels->filters, hw, &job->there, filter, &epilogue, psi, values, work, rest);
+  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->there, filter, &epilogue, &job->full.values, psi, values,
+                                 work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (status) return status;

@@ -121,7 +121,7 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
 
 /* What a run has found so far.
    state    as convk_vmc_run left it, of any part; not changed
-   Errors: NULL, STATE (not whole, of another version or precision, or damaged), HANDLE. */
+   Errors: NULL, STATE (not whole, of another version or precision, or damaged), OVERLAP, HANDLE. */
 CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
 
 /* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.

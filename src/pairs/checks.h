@@ -83,6 +83,12 @@ CONVK_RARE_ int convk_pairs_potential_check_(char *message, const convk_pair_pot
   return p->kind == CONVK_POTENTIAL_HFD ? convk_pairs_bump_check_(message, p, at) : CONVK_OK;
 }
 
+/* The values of a potential that has a table. */
+CONVK_RARE_ convk_place_ convk_pairs_table_place_(const char *name, const convk_pair_potential *p) {
+  const int table = p->kind == CONVK_POTENTIAL_TABLE;
+  return convk_place_read_(name, 0, table ? p->values : NULL, table ? p->entries * sizeof *p->values : 0);
+}
+
 /* What needs no handle, whose handle may be NULL, begins with this. */
 CONVK_RARE_ int convk_pairs_call_(convk *hw, char **message) {
   *message = convk_message_(hw);

@@ -153,7 +153,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &terms);
-  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_arrays_(message, potential, n, r, v);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && n) status = CONVK_DEVICE_(begin)(host);
   if (status || !n) return status;
@@ -214,7 +214,7 @@ CONVK_API_ int convk_pair_energy_device(convk *hw, const convk_pair_system *syst
   (void)work;
   (void)work_size;
   if (!status) status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &terms, &full);
-  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &full, r, result, gradient);
+  if (!status) status = convk_pairs_energy_arrays_(message, system, &full, r, result, gradient, NULL, 0);
   if (!status) status = convk_pairs_coordinates_(message, "r", &full, system->particles, r);
   if (status || !full.walkers) return status;
   all = hw->ours.inside.part_of ? hw->ours.inside.part_of : full.walkers;
@@ -265,7 +265,7 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 1, r, to, result, NULL, NULL);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
@@ -281,7 +281,7 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system->particles, &full, 0, r, to, NULL, accept, gradient);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
   if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);

@@ -24,6 +24,8 @@ CONVK_API_ int convk_vmc_state_size(convk *hw, const convk_vmc *vmc, size_t *byt
 
 CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r, convk_vmc_state *state, size_t state_size) {
   convk_pairs_terms_ terms;
+  convk_pair_walkers all;
+  convk_place_ place[3];
   size_t need = 0;
   char *message;
   int status = convk_pairs_call_(hw, &message);
@@ -35,12 +37,11 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  if (r) {
-    const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
-    if (convk_overlap_(r, need - convk_vmc_at_(all.walkers), state, need))
-      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "r overlaps state");
-    if (!status) status = convk_pairs_coordinates_(message, "r", &all, vmc->system.particles, r);
-  }
+  all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  place[0] = convk_place_of_("r", r, need - convk_vmc_at_(all.walkers), CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("state", state, need, CONVK_PLACE_WRITTEN_);
+  status = convk_vmc_apart_(message, vmc, place, 2);
+  if (!status && r) status = convk_pairs_coordinates_(message, "r", &all, vmc->system.particles, r);
   return status ? status : convk_vmc_begin_(message, vmc, r, state, need, sizeof *r);
 }
 
@@ -53,6 +54,7 @@ CONVK_API_ int convk_vmc_check(convk *hw, const convk_vmc *vmc, const convk_vmc_
 CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_vmc_state *state, size_t state_size,
                                    CONVK_T *r) {
   const void *const from = state;
+  convk_place_ place[3];
   size_t here, bytes;
   char *message;
   int status = convk_pairs_call_(hw, &message);
@@ -61,8 +63,10 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
   here = convk_vmc_here_(vmc);
   bytes = here * 3 * vmc->system.particles * sizeof *r;
-  if (convk_overlap_(r, bytes, state, convk_vmc_at_(here) + bytes))
-    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps r");
+  place[0] = convk_place_of_("state", state, convk_vmc_at_(here) + bytes, 0);
+  place[1] = convk_place_of_("r", r, bytes, CONVK_PLACE_WRITTEN_);
+  status = convk_vmc_apart_(message, vmc, place, 2);
+  if (status) return status;
   memcpy(r, (const char *)from + convk_vmc_at_(here), bytes);
   return CONVK_OK;
 }

@@ -318,7 +318,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, conv
   size_t need;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_energy_check_(message, system, walkers, want, CONVK_PAIRS_TABLE_, &job.terms, &job.full);
-  if (!status) status = convk_pairs_energy_arrays_(message, system->particles, &job.full, r, result, gradient);
+  if (!status) status = convk_pairs_energy_arrays_(message, system, &job.full, r, result, gradient, work, work_size);
   if (!status && job.full.walkers && !convk_pairs_all_inside_(kernels, &job.full, system->particles, r))
     status = convk_pairs_coordinates_(message, "r", &job.full, system->particles, r);
   if (status || !job.full.walkers) return status;
@@ -364,7 +364,7 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, c
   convk_pairs_values_job_ job;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_values_check_(message, potential, n, CONVK_PAIRS_TABLE_, &job.terms);
-  if (!status) status = convk_pairs_values_arrays_(message, n, r, v);
+  if (!status) status = convk_pairs_values_arrays_(message, potential, n, r, v);
   if (status) return status;
   job.kernels = kernels;
   job.n = n;

@@ -221,6 +221,7 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   convk_vmc_minimise_options o;
   convk_vmc_search_ search;
   convk_vmc_state_ s;
+  convk_place_ place[4];
   double mean[4] = {0, 0, 0, 0};
   size_t iteration, averaged = 0, need = 0;
   char *const message = convk_message_(hw);
@@ -235,8 +236,12 @@ CONVK_RARE_ int convk_vmc_minimise_(convk *hw, convk_vmc *vmc, const convk_vmc_m
   if (!status && !convk_vmc_binds_(&vmc->system))
     status =
         convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.trial does not bind: p1 must be positive, or 0 with N p0 > 3");
-  if (!status && convk_overlap_(work, work_size, state, state_size))
-    status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+  if (!status) {
+    place[0] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+    place[1] = convk_place_of_("state", state, state_size, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("result", result, sizeof *result, CONVK_PLACE_WRITTEN_);
+    status = convk_vmc_apart_(message, vmc, place, 3);
+  }
   if (!status) {
     need = convk_vmc_work_bytes_(hw, vmc, element);
     status = need == (size_t)-1

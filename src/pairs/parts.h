@@ -203,6 +203,7 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
                                       const void *from, size_t from_size, const size_t *taken, size_t element,
                                       convk_vmc_state_ *f, size_t *need) {
   const size_t walker = vmc ? 3 * vmc->system.particles * element : 0;
+  convk_place_ place[4];
   int status = convk_vmc_check_(message, vmc, CONVK_PAIRS_TABLE_);
   if (!status && !state) status = convk_refuse_(message, CONVK_ERR_NULL, "state is NULL");
   if (!status) status = convk_vmc_intact_(message, "from", from, from_size, f);
@@ -220,8 +221,10 @@ CONVK_RARE_ int convk_vmc_take_check_(char *message, const convk_vmc *vmc, const
   if (state_size < *need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)*need,
                             0);
-  return convk_overlap_(state, *need, from, (size_t)f->bytes) ? convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps from")
-                                                              : CONVK_OK;
+  place[0] = convk_place_of_("state", state, *need, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("from", from, (size_t)f->bytes, 0);
+  place[2] = convk_place_of_("taken", taken, sizeof *taken, CONVK_PLACE_WRITTEN_);
+  return convk_vmc_apart_(message, vmc, place, 3);
 }
 
 CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state, size_t state_size, const void *from,

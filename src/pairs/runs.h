@@ -183,8 +183,10 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
   if (!vmc) return status;
   memory.own = memory.base = NULL;
   if (!status && sweeps) {
-    if (convk_overlap_(work, work_size, state, state_size))
-      status = convk_refuse_(message, CONVK_ERR_OVERLAP, "work overlaps state");
+    convk_place_ place[3];
+    place[0] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+    place[1] = convk_place_of_("state", state, state_size, CONVK_PLACE_WRITTEN_);
+    status = convk_vmc_apart_(message, vmc, place, 2);
     if (!status) status = convk_work_begin_(message, &memory, work, work_size, convk_vmc_least_(vmc, element) + more + 64);
   }
   if (!status) memcpy(&s, state, sizeof s);

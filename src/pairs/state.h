@@ -61,6 +61,13 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   return h;
 }
 
+/* What is written overlaps nothing else of a call on this run: of `count` arrays, behind which `place` has room for one more,
+   and of the potential's table. */
+CONVK_RARE_ int convk_vmc_apart_(char *message, const convk_vmc *vmc, convk_place_ *place, size_t count) {
+  place[count] = convk_pairs_table_place_("vmc->system.potential.values", &vmc->system.potential);
+  return convk_places_check_(message, place, count + 1);
+}
+
 /* A state has, at any alignment after its head, ln Psi of each walker in doubles and then, from here on, coordinates. */
 CONVK_LOCAL_ size_t convk_vmc_at_(size_t walkers) { return sizeof(convk_vmc_state_) + walkers * sizeof(double); }
 
@@ -166,6 +173,8 @@ CONVK_RARE_ int convk_vmc_results_(char *message, const void *state, size_t stat
   if (!result) return convk_refuse_(message, CONVK_ERR_NULL, "result is NULL");
   if (memcmp(s.kind, convk_vmc_kind_(element), sizeof s.kind))
     return convk_refuse_(message, CONVK_ERR_STATE, "state is of the other precision");
+  if (convk_overlap_(result, sizeof *result, state, (size_t)s.bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERLAP, "state overlaps result");
   memset(result, 0, sizeof *result);
   to[0] = &result->energy;
   to[1] = &result->potential;

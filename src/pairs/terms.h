@@ -152,23 +152,23 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
   if (status) return status;
   if (want & ~CONVK_PAIR_ALL)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "want is %, with more than CONVK_PAIR_ALL = 15", want, 0, 0);
-  if (convk_mul_(full->walkers, sizeof(convk_pair_result), &bytes))
+  if (convk_bytes_(full->walkers, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
 
 /* Its arrays, on the host. */
-CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                           const convk_pair_result *result, const CONVK_T *gradient) {
-  const size_t bytes = full->walkers * sizeof *result, span = convk_walkers_span_(full, n) * sizeof *r;
-  convk_place_ place[3];
-  if (!full->walkers || (r && result && !convk_overlap_(r, span, result, bytes) && !convk_overlap_(r, span, gradient, span) &&
-                         !convk_overlap_(result, bytes, gradient, span)))
-    return CONVK_OK;
-  place[0] = convk_place_of_("r", r, span, 0);
-  place[1] = convk_place_of_("result", result, bytes, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
+                                           const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
+                                           const void *work, size_t work_size) {
+  convk_place_ place[5];
+  if (!full->walkers) return CONVK_OK;
+  place[0] = convk_place_of_("r", r, convk_walkers_span_(full, system->particles) * sizeof *r, 0);
+  place[1] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, place[0].bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  return convk_places_check_(message, place, 5);
 }
 
 /* With pair_potential. */
@@ -180,17 +180,19 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
   status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
   if (status) return status;
-  if (convk_mul_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
+  if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
   return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
 }
 
-CONVK_RARE_ int convk_pairs_values_arrays_(char *message, size_t n, const CONVK_T *r, const CONVK_T *v) {
-  convk_place_ place[2];
+CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
+                                           const CONVK_T *v) {
+  convk_place_ place[3];
   place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
-  return convk_places_check_(message, place, 2);
+  place[2] = convk_pairs_table_place_("potential->values", potential);
+  return convk_places_check_(message, place, 3);
 }
 
 /* With pair_move and pair_accept; each: bytes of a walker's result, or 0. */
@@ -203,28 +205,30 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   if (particle >= system->particles)
     return convk_refuse_at_(message, CONVK_ERR_INDEX, "particle is %, and there are %", (int64_t)particle,
                             (int64_t)system->particles, 0);
-  if (convk_mul_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_mul_(full->walkers, each, &bytes))
+  if (convk_bytes_(full->walkers, 3 * sizeof(CONVK_T), &bytes) || convk_bytes_(full->walkers, each, &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "walkers->walkers is too large");
   return CONVK_OK;
 }
 
 /* Their arrays, on the host; with moves of pair_move, which has a result. */
-CONVK_RARE_ int convk_pairs_step_arrays_(char *message, size_t n, const convk_pair_walkers *full, int moves, const CONVK_T *r,
-                                         const CONVK_T *to, const convk_pair_move_result *result, const unsigned char *accept,
-                                         const CONVK_T *gradient) {
-  const size_t span = convk_walkers_span_(full, n) * sizeof *r;
+CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
+                                         int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
+                                         const unsigned char *accept, const CONVK_T *gradient) {
+  const size_t span = convk_walkers_span_(full, system->particles) * sizeof *r;
   const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[4];
+  convk_place_ place[5];
   if (!full->walkers) return CONVK_OK;
   place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
   place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
   if (moves) {
     place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
-    return convk_places_check_(message, place, 3);
+    place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
+    return convk_places_check_(message, place, 4);
   }
   place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
   place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
-  return convk_places_check_(message, place, 4);
+  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  return convk_places_check_(message, place, 5);
 }
 
 /* And what stands in them. */
@@ -260,7 +264,7 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_mul_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
   if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");

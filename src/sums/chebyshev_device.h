@@ -133,7 +133,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job;
+  convk_sums_job_ *const job = &a.c.job, there;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -144,7 +144,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
+  there = *job; /* one vector there, packed */
+  there.go = convk_packed_(&job->go);
+  there.out_span = there.go.nz * there.go.pitch_z;
+  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;

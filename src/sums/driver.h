@@ -216,9 +216,11 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
                                   size_t step, const CONVK_T *in, CONVK_T *out, convk_sumconv_sums *sums, const void *work,
                                   size_t work_size, convk_sums_job_ *job) {
   const int may = CONVK_PLACE_OPTIONAL_, put = CONVK_PLACE_OPTIONAL_ | CONVK_PLACE_WRITTEN_;
+  static const char *const names[3] = {"terms->filter[%].taps", "terms->imag[%].taps", "terms->first[%].taps"};
   const size_t s = step * sizeof(CONVK_T);
-  convk_place_ place[6];
-  size_t all;
+  const convk_filter *filters[3];
+  convk_place_ place[15];
+  size_t all, k;
   int status = convk_sums_grids_(message, shape, terms, step, job);
   if (!status) status = convk_sums_numbers_(message, terms, job);
   if (status) return status;
@@ -230,10 +232,16 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
   place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
   place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
   place[5] = convk_place_of_("sums", sums, job->vectors * sizeof *sums, put);
+  filters[0] = terms->filter;
+  filters[1] = terms->imag;
+  filters[2] = terms->first;
+  for (k = 0; k < 9; k++)
+    place[6 + k] =
+        convk_place_read_(names[k / 3], k % 3, filters[k / 3][k % 3].taps, job->filter[k / 3][k % 3].ntaps * sizeof(CONVK_T));
   job->in = in;
   job->out = out;
   job->wants_x = terms->potential || terms->shift != 0 || sums;
-  return convk_places_check_(message, place, 6);
+  return convk_places_check_(message, place, 15);
 }
 
 /* ---- how a call is cut ---- */

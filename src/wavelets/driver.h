@@ -436,7 +436,8 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
                                       int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                       convk_wavelets_call_ *call) {
   const char *const *const names = convk_wavelets_names_(values, synthesis);
-  convk_place_ place[3];
+  convk_place_ place[5];
+  size_t taps;
   int status;
   if (!wavelet) return convk_refuse_(message, CONVK_ERR_NULL, "wavelet is NULL");
   status = convk_wavelets_shapes_(message, shape, wavelet->lo, wavelet->up, call);
@@ -445,7 +446,10 @@ CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *sh
   place[0] = convk_place_of_(names[0], in, call->span[synthesis] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_(names[1], out, call->span[!synthesis] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
-  return convk_places_check_(message, place, 3);
+  taps = (size_t)(wavelet->up - wavelet->lo + 1) * sizeof(CONVK_T);
+  place[3] = convk_place_read_("wavelet->low", 0, wavelet->low, taps);
+  place[4] = convk_place_read_("wavelet->high", 0, wavelet->high, taps);
+  return convk_places_check_(message, place, 5);
 }
 
 /* The handle that a call is cut by: by the tuner's entry that fits the fine grid best. */

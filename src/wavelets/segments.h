@@ -127,8 +127,10 @@ CONVK_LOCAL_ void convk_compress_task_(void *arg, size_t index) {
 
 /* One list; *points is what its part of a vector has. */
 CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const convk_segments *s, size_t total, size_t *points) {
-  size_t k, at = 0;
+  size_t k, bytes, at = 0;
   *points = s->points;
+  if (convk_bytes_(s->count, 2 * sizeof *s->ends, &bytes))
+    return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "shape->$.count is too large", name, NULL);
   if (s->count && !s->ends) return convk_refuse_names_(message, CONVK_ERR_NULL, "shape->$.ends is NULL", name, NULL);
   for (k = 0; k < s->count; k++) {
     const size_t first = s->ends[2 * k], last = s->ends[2 * k + 1];
@@ -216,17 +218,24 @@ CONVK_RARE_ int convk_segments_shape_(char *message, const convk_compressed_shap
 CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *shape, int compress, const CONVK_T *in,
                                       CONVK_T *out, convk_segments_job_ *job) {
   static const char *const names[2] = {"compressed", "dense"};
+  static const char *const lists[2][2] = {{"shape->coarse.ends", "shape->coarse.place"},
+                                          {"shape->fine.ends", "shape->fine.place"}};
   char *const message = convk_message_(hw);
   const size_t threads = convk_threads_(hw);
-  size_t span[2], most;
-  convk_place_ place[2];
+  size_t span[2], most, k;
+  convk_place_ place[6];
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_segments_shape_(message, shape, job, span);
   if (status) return status;
   place[0] = convk_place_of_(names[compress], in, span[compress] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_(names[!compress], out, span[!compress] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
   if (!span[0]) place[compress].flags |= CONVK_PLACE_OPTIONAL_; /* no segments at all */
-  status = convk_places_check_(message, place, 2);
+  for (k = 0; k < 2; k++) {                                     /* which are read while coefficients are written */
+    const convk_segments *s = &job->part[k];
+    place[2 + 2 * k] = convk_place_of_(lists[k][0], s->ends, 2 * s->count * sizeof *s->ends, CONVK_PLACE_OPTIONAL_);
+    place[3 + 2 * k] = convk_place_of_(lists[k][1], s->place, s->count * sizeof *s->place, CONVK_PLACE_OPTIONAL_);
+  }
+  status = convk_places_check_(message, place, 6);
   job->in = in;
   job->out = out;
   most = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;

@@ -125,6 +125,10 @@ part_opencl_unset() {
       without cuda-emulated "$name, CUDA" 'Debian package g++'
     fi
   done
+  # shellcheck disable=SC2046,SC2086
+  try 'planes far apart: it is made' $CC -std=gnu99 $warn -O1 -I. $cl -DCONVK_DECLARE tests/test_pitches.c tests/opencl_options.c \
+    $(opencl_objects) -Wl,--wrap=clBuildProgram -o $out/pitches_opencl -lOpenCL -lm -pthread
+  try 'planes far apart' env HW=opencl timeout 600 $out/pitches_opencl
   total
 }
 

@@ -338,6 +338,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
 cl_int clReleaseKernel(cl_kernel kernel) { return gone(kernel); }
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
   if (index < 64) ((text *)(void *)kernel)->local[index] = value ? 0 : size;
+  if (!index && value && size <= sizeof opencl_seen.argument) memcpy(opencl_seen.argument, value, size);
   return size ? CL_SUCCESS : CL_INVALID_ARG_SIZE;
 }
 

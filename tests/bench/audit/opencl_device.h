@@ -7,5 +7,6 @@ typedef struct opencl_counts {
   long built, loaded;           /* programs, from text and from binaries */
   long launches;                /* of kernels, also refused ones */
   size_t groups_y, local_bytes; /* the most of a launch */
+  unsigned char argument[512];  /* the last first argument of a kernel that fits */
 } opencl_counts;
 extern opencl_counts opencl_seen;

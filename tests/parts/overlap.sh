@@ -1,0 +1,24 @@
+# What arrays a call takes: none that overlap where one is written (tests/test_overlap.c), and grids whose planes lie far apart
+# (tests/test_pitches.c).  Sourced by run.sh.
+
+part_overlap() {
+  need python python3 python3
+  decided
+  local objects
+  MADE=$out/overlap_made NAMES=$out/overlap_names src/headers.sh --check >$out/overlap_differs.txt || true
+  python3 tests/overlap.py $out/overlap_names/rooms/list.h >$out/overlap.h
+  objects=$(harness_objects harness "$(harness_flags)")
+  # shellcheck disable=SC2086
+  $CC -std=gnu99 -O1 $warn -I. -I$out -DCONVK_DECLARE tests/test_overlap.c $objects -o $out/overlap -lm -pthread
+  run $out/overlap
+}
+
+# Planes of grids lie 4 GiB apart.
+part_pitches() {
+  decided
+  local objects
+  objects=$(harness_objects harness "$(harness_flags)")
+  # shellcheck disable=SC2086
+  $CC -std=gnu99 -O1 $warn -I. -DCONVK_DECLARE tests/test_pitches.c $objects -o $out/pitches -lm -pthread
+  run $out/pitches
+}
