@@ -118,7 +118,7 @@ class FFTConv2D(Held):
         ----------
         shape : (rows, columns) of a field; where circular, that of the transforms, too
         spectrum : complex array (kernels, rows, columns), or (rows, columns) for one, in the order of np.fft.fft2; its shape is
-            fft_shape
+            fft_shape.  It is copied where it is not contiguous, as what fft2 of NumPy 1 returns
         dtype : of the fields; None: that of spectrum.  Of real fields, of its real type, kernels must be real: of them only
             rows up to the middle one are read
         mode, correlation, origin, out_shape : as of FFTConv2D
@@ -129,7 +129,7 @@ class FFTConv2D(Held):
         kind = TYPES.get(dtype)
         if kind not in (complex_kind, {"c32": "f32", "c64": "f64"}[complex_kind]):
             raise TypeError(f"fields of {dtype} do not go with a spectrum of {spectrum.dtype}")
-        stack = spectrum if spectrum.ndim == 3 else spectrum[np.newaxis]
+        stack = np.ascontiguousarray(spectrum if spectrum.ndim == 3 else spectrum[np.newaxis])
         if stack.ndim != 3:
             raise ValueError(f"spectrum has {spectrum.ndim} axes, not 2 or 3: (kernels, rows, columns)")
         stride, pitch = pitches(stack, "spectrum", 2)
