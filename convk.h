@@ -11406,10 +11406,13 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
 
 /* The next word of a line, at most `size` - 1 letters: its length, 0 for none, too long a word, or a byte 0 in it. */
 CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
-  size_t n = 0;
+  const char *begin;
+  size_t n;
   while (*at < end && **at == ' ') ++*at;
-  while (*at < end && **at != ' ' && n < size) word[n++] = *(*at)++;
-  if (n >= size || memchr(word, 0, n)) n = 0;
+  for (begin = *at; *at < end && **at != ' ';) ++*at;
+  n = (size_t)(*at - begin);
+  if (n >= size || memchr(begin, 0, n)) n = 0;
+  memcpy(word, begin, n);
   word[n] = 0;
   return n;
 }

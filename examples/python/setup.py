@@ -40,7 +40,7 @@ devices = [name for name in os.environ.get("CONVK_DEVICES", "").replace(",", " "
 # What the package adds to the headers; hook.c has the rest.
 glue = """
 int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
-unsigned long convk_py_main_thread;
+extern unsigned long convk_py_main_thread;
 const char *convk_py_threads(void);
 """
 # What of files.h the package calls; cffi asks the compiler for members that are left out here.
@@ -162,7 +162,7 @@ def sources(folder):
     ffi.set_source(
         "convk._convk",
         '#define CONVK_DECLARE\n#include "convk.h"\n#include "files.h"\n'
-        + glue.replace("unsigned", "extern unsigned") + f"{opens};\n",
+        + glue + f"{opens};\n",
     )
     ffi.emit_c_code(str(folder / "_convk.c"))
     return [str(file) for file in [*(folder / f"{name}.c" for name in units), folder / "_convk.c", here / "hook.c"]]
