@@ -20344,11 +20344,11 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   const double reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_GRIDS_WIDE_ * job->ngroups + cluster->first;
   const size_t room = tile->own->rows;
-  double from, to, first, last, nb, nc, gap[3], lines, begin, near = reach * 1.00005;
+  double from, to, first, last, nb, nc, gap[3], lines, begin, limit = reach * 1.00005;
   size_t i, places = 0;
   for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
   if (!places) return;
-  for (i = 0; i < 3; i++) near += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
+  for (i = 0; i < 3; i++) limit += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
@@ -20365,7 +20365,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
                    ? 0
                    : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
-      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= near * near)) continue;
+      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= limit * limit)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
       if (tile->alive + cluster->count > room || tile->places + places > room || tile->rests ||
           (double)tile->lines + lines > (double)room)
@@ -32955,15 +32955,15 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
   enum { group_ = convk_pairs_group_ };
   const CONVK_T most = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_);
-  const CONVK_V far = CONVK_SET_(most), back = CONVK_SET_(-most);
+  const CONVK_V upper = CONVK_SET_(most), lower = CONVK_SET_(-most);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], value[group_];
     unsigned which = 0;
     for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
-      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : far;
-      s = CONVK_MAX_(back, CONVK_MIN_(far, s)); /* so that no square overflows */
+      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : upper;
+      s = CONVK_MAX_(lower, CONVK_MIN_(upper, s)); /* so that no square overflows */
       r2[g] = CONVK_MAX_(least, CONVK_MUL_(s, s));
       t[g] = convk_pairs_rsqrt_(r2[g]);
       s = CONVK_MUL_(t[g], t[g]);

@@ -862,6 +862,7 @@ static void ongrid_errors_arrays(ongrid_stage *s, variant *v, int operation) {
 static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d, int slanted) {
   static const double away[] = {0, 1099511627776., -70368744177664., 1125899906842624., -1e17}; /* 2^40, 2^46, 2^50 */
   unsigned char near[PARTS][2 * 60 * 8];
+  const size_t values = operation >= ONGRID_DENSITY ? 60 : 120;
   size_t turn, part, i, bytes;
   for (turn = 0; turn < COUNT_OF(away); turn++) {
     const double periods = away[turn];
@@ -880,8 +881,8 @@ static void ongrid_far_one(ongrid_stage *s, variant *v, int operation, size_t d,
       if (far && !all_fill(s->out[part].data, s->out[part].data + s->out[part].bytes))
         fail("result %u was written", (unsigned)part);
       if (far || !ongrid_has(operation, (int)part)) continue;
-      if (!turn) memcpy(near[part], s->out[part].data, sizeof near[part]);
-      for (i = 0; i < (operation >= ONGRID_DENSITY ? 60u : 120u); i++) {
+      if (!turn) memcpy(near[part], s->out[part].data, values * types[s->type].size);
+      for (i = 0; i < values; i++) {
         const double want = get(s->type, near[part], i), got = get(s->type, s->out[part].data, i);
         if (!(fabs(got - want) <= (slanted ? types[s->type].unit * 64 : 0)))
           fail("element %u of result %u is %.17g, not %.17g", (unsigned)i, (unsigned)part, got, want);

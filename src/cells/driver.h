@@ -801,11 +801,11 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   const double reach = job->members[cluster->first].reach;
   const unsigned char *const used = job->used + tile->orbital / CONVK_GRIDS_WIDE_ * job->ngroups + cluster->first;
   const size_t room = tile->own->rows;
-  double from, to, first, last, nb, nc, gap[3], lines, begin, near = reach * 1.00005;
+  double from, to, first, last, nb, nc, gap[3], lines, begin, limit = reach * 1.00005;
   size_t i, places = 0;
   for (i = 0; i < cluster->count; i++) places += used[i] ? job->members[cluster->first + i].l + 1 : 0;
   if (!places) return;
-  for (i = 0; i < 3; i++) near += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
+  for (i = 0; i < 3; i++) limit += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
     last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
@@ -822,7 +822,7 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
                    ? 0
                    : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
-      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= near * near)) continue;
+      if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= limit * limit)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
       if (tile->alive + cluster->count > room || tile->places + places > room || tile->rests ||
           (double)tile->lines + lines > (double)room)

@@ -587,15 +587,15 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
   enum { group_ = convk_pairs_group_ };
   const CONVK_T most = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_);
-  const CONVK_V far = CONVK_SET_(most), back = CONVK_SET_(-most);
+  const CONVK_V upper = CONVK_SET_(most), lower = CONVK_SET_(-most);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += group_ * CONVK_LANES) {
     CONVK_V r2[group_], t[group_], value[group_];
     unsigned which = 0;
     for (g = 0, at = i; g < group_; g++, at += CONVK_LANES) {
-      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : far;
-      s = CONVK_MAX_(back, CONVK_MIN_(far, s)); /* so that no square overflows */
+      CONVK_V s = at + CONVK_LANES <= n ? CONVK_LOAD_(r + at) : at < n ? CONVK_LOADK_(r + at, n - at) : upper;
+      s = CONVK_MAX_(lower, CONVK_MIN_(upper, s)); /* so that no square overflows */
       r2[g] = CONVK_MAX_(least, CONVK_MUL_(s, s));
       t[g] = convk_pairs_rsqrt_(r2[g]);
       s = CONVK_MUL_(t[g], t[g]);

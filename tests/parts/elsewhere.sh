@@ -10,7 +10,7 @@ golden_elsewhere() {
   for c in "$1-linux-gnu-gcc" "clang --target=$1-linux-gnu"; do
     command -v ${c%% *} >/dev/null || continue
     [[ -n $long || $c == *"$3"* ]] || ! command -v "$3" >/dev/null || continue
-    $c $warn -DCONVK_SIMD ${long:+-DCONVK_F32 -DCONVK_F64} -D$4 -O2 -static -I. tests/golden.c -o "$out/golden_$1"
+    $c $warn -DCONVK_SIMD ${long:+-DCONVK_F32 -DCONVK_F64} -D$4 -O2 -static -I. tests/golden.c -o "$out/golden_$1" -lm
     try "$c" golden "qemu-$1" "$out/golden_$1" ${5:+--hw "$5"}
     [ -z "${5:-}" ] || try "$c, scalar" golden "qemu-$1" "$out/golden_$1" --hw scalar "${few[@]}"
   done

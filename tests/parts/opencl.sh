@@ -14,7 +14,7 @@ watched() { # PROGRAM FLAGS
       objects=$(opencl_objects) || exit
       libraries=-lOpenCL golden_of $out/$1 "$objects" $CC $cl tests/opencl_options.c tests/opencl_watch.c $wrap
     else
-      $CC ${c99/$cpu/} -O0 $cl $2 tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL
+      $CC ${c99/$cpu/} -O0 $cl $2 tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL -lm
     fi
   ) 9>$out/$1.lock
 }
