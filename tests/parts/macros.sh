@@ -40,7 +40,7 @@ capitals() { # FILES...
     END { for (name in seen) print name }' "$@" | sort
 }
 # What the headers of C, of the system, of OpenCL and of CUDA define.
-of_systems='NULL UINT32_C UINT64_C CLOCKS_PER_SEC CLOCK_MONOTONIC MADV_HUGEPAGE CL_[A-Z0-9_]* CUDARTAPI CUDART_VERSION'
+of_systems='NULL PTRDIFF_MAX UINT32_C UINT64_C CLOCKS_PER_SEC CLOCK_MONOTONIC MADV_HUGEPAGE CL_[A-Z0-9_]* CUDARTAPI CUDART_VERSION'
 none_of_ours() { # FILES...
   local names
   names=$(capitals "$@" | grep -vxE "${of_systems// /|}") || return 0
