@@ -28365,8 +28365,8 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const CONVK_V grows = CONVK_SET_(CONVK_FUSES_ ? CONVK_OF_(156, 1100) : CONVK_OF_(110, 765));
   /* an exponent that is less has no limit; a little more than what divides `lowest` to the greatest number, and `grows` */
   const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
-  const CONVK_V small = CONVK_SET_((CONVK_T)(lowest * unit));
-  const CONVK_V small_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
+  const CONVK_V least_shrinks = CONVK_SET_((CONVK_T)(lowest * unit));
+  const CONVK_V least_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
   CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
   CONVK_T few[CONVK_LANES];
   size_t i, k;
@@ -28390,7 +28390,7 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       b = CONVK_LESS_(convk_gaussian_size_(b), CONVK_SET_(CONVK_GAUSSIAN_LEAST_), zero, b);
 #endif
       size = convk_gaussian_size_(a);
-      none = CONVK_LESS_(a, zero, small, small_grows);
+      none = CONVK_LESS_(a, zero, least_shrinks, least_grows);
       top = CONVK_LESS_(none, size, CONVK_LESS_(a, zero, shrinks, grows), greatest);
       CONVK_STORE_(to, a);
       CONVK_STORE_(to + pitch, b);

@@ -9,7 +9,7 @@
 # too, and under tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
 # compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
 # tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
-# (its golden bits are always compared; those of riscv64 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
+# (its golden bits are always compared; those of riscv64, WebAssembly and gcc 14 to 16 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
 # TEST_SMOKE=1, in the part `bare`, where there are next to no tools: the harness and golden bits of one family in portable C, and of
 # the other parts whether they find their tools.
 set -u
