@@ -36,6 +36,7 @@ typedef struct harness {
   const char *filter, *skip, *hw, *require;
   uint64_t seed;
   int level, other, quick, full; /* other: type; full: every float of the elementary functions */
+  const char *only;              /* the one type whose tests run, or NULL */
   unsigned turn;                 /* of loops over variants */
   unsigned long passed, failed, skipped, printed;
   /* the case at hand, for messages and the signal handler */
@@ -120,6 +121,9 @@ static inline int listed(const char *list, const char *word) {
   return 0;
 }
 
+/* Does the program's library have the type?  With --type it may lack the other. */
+static inline int has_type(int type) { return !suite.only || !strcmp(suite.only, type ? "f64" : "f32"); }
+
 static inline int harness_options(int argc, char **argv) {
   int i;
   memset(&suite, 0, sizeof suite);
@@ -135,13 +139,14 @@ static inline int harness_options(int argc, char **argv) {
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) suite.filter = argv[++i];
     else if (!strcmp(argv[i], "--skip") && i + 1 < argc) suite.skip = argv[++i];
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) suite.hw = argv[++i];
+    else if (!strcmp(argv[i], "--type") && i + 1 < argc) suite.only = argv[++i];
     else if (!strcmp(argv[i], "--seed") && i + 1 < argc) suite.seed = strtoull(argv[++i], NULL, 0);
     else {
-      fprintf(
-          stderr,
-          "usage: %s [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] "
-          "[--full]\n",
-          argv[0]);
+      fprintf(stderr,
+              "usage: %s [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--type TYPE] [--seed N] [--brief] [--other] "
+              "[--quick] [--long] "
+              "[--full]\n",
+              argv[0]);
       return 0;
     }
   }

@@ -1,9 +1,10 @@
 #!/bin/bash
 # The library's objects of one set of flags, for all programs of tests that want it so; prints their names.
-#   tests/objects.sh [--harness] [--library 'FLAGS...'] [--units 'FLAGS...'] SET COMPILER FLAGS...
+#   tests/objects.sh [--harness] [--library 'FLAGS...'] [--units 'FLAGS...'] [--type f64] SET COMPILER FLAGS...
 #   --harness   the units of the harness, too, which only declare the library
 #   --library   flags that these units do not have
 #   --units     flags that they alone have
+#   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
 # waits for the first; of one run of tests/run.sh, which names it in CONVK_TEST_RUN, he does not ask the preprocessor again, who takes
@@ -11,7 +12,7 @@
 # OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
-harness='' library='' units=''
+harness='' library='' units='' only=''
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
@@ -21,6 +22,10 @@ while [[ $1 == --* ]]; do
       ;;
     --units)
       units=$2
+      shift
+      ;;
+    --type)
+      only=$2 library+=" -DCONVK_${2^^}"
       shift
       ;;
   esac
@@ -90,4 +95,9 @@ while ((running)); do
   wait -n
   running=$((running - 1))
 done
-echo "${objects[@]}"
+if [ -n "$only" ] && [ ! "$set/absent.o" -nt "$set/made" ]; then
+  nm "${objects[@]}" | awk '$2 == "T" && $3 ~ /^convk_/ { print $3 }' | if [ "$only" = f64 ]; then sed -n 's/\([fc]\)64/\132/gp'; else sed -n 's/\([fc]\)32/\164/gp'; fi |
+    sed 's/.*/void &(void) { __builtin_trap(); }/' >"$set/absent.c"
+  ${CC:-cc} -w -c "$set/absent.c" -o "$set/absent.o"
+fi
+echo "${objects[@]}" ${only:+"$set/absent.o"}

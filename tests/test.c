@@ -9,9 +9,10 @@
        CUDA on the CPU   g++ -std=c++11 -x c++ -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED ...
        CUDA              nvcc -x cu -DCONVK_CUDA -Xcompiler -ffp-contract=off ...
 
-   test [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
+   test [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--type TYPE] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
    Each test that has types is run at length for one of the two, in turn, and --quick for the other: the text of both is one.
    Some are quick for both (TYPED_LONG in tests/test.h).  --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
+   --type f64: tests of this type alone, and those that have none; the library may lack the other.
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */
 
@@ -454,7 +455,7 @@ static void run_tests(const test_list *tests) {
       const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
       if ((suite.filter && !named(name, suite.filter, 0)) || named(name, suite.skip, 1)) continue;
-      if (suite.level == LEVEL_BRIEF && other) continue;
+      if (suite.only ? list[i].typed && !has_type(type) : suite.level == LEVEL_BRIEF && other) continue;
       suite.quick = suite.level <= LEVEL_QUICK || (suite.level == LEVEL_USUAL && (other || list[i].typed == TYPED_LONG));
       suite.operation = list[i].operation;
       suite.test = list[i].name;

@@ -3009,8 +3009,9 @@ static void plan_refused(convk *hw, int status, int wanted, const char *text) {
     plan_refused(hw, convk_orbitals_work_size_##TYPE(hw, &of, &other), CONVK_ERR_PLAN, "set->plan is no plan"); \
     of.plan = (const convk_orbitals_plan_##TYPE *)(void *)(at + 4); \
     plan_refused(hw, convk_orbitals_##TYPE(hw, &points, &of, NULL, out[0], 0, NULL, 0), CONVK_ERR_PLAN, "multiple of 8"); \
-    plan_refused(NULL, convk_orbitals_plan_bytes_##OTHER(NULL, (const convk_orbitals_plan_##OTHER *)(void *)plan, &device), \
-                 CONVK_ERR_PLAN, "of another type"); \
+    if (has_type(sizeof(T) == 4)) \
+      plan_refused(NULL, convk_orbitals_plan_bytes_##OTHER(NULL, (const convk_orbitals_plan_##OTHER *)(void *)plan, &device), \
+                   CONVK_ERR_PLAN, "of another type"); \
     ((double *)(uintptr_t)shells[0].exponents)[0] = sizeof(T) == 4 ? 1e20 : 1e155; \
     plan_refused(hw, convk_orbitals_prepare_##TYPE(hw, &set, plan, bytes), CONVK_OK, ""); \
     of.plan = plan; \

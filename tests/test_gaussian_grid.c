@@ -231,7 +231,7 @@ static double ongrid_slant(const convk_gaussian_box *box) {
 static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const long double at[3], long double terms[][PARTS],
                           long double bounds[][PARTS], const solid *polynomials, size_t single, double factor) {
   const int count = solid_count(s->l, s->functions);
-  long double image[3][3], beyond = 1e30L;
+  long double image[3][3], beyond = 1e30L, left_out = 0;
   int m[3], most[3], d, k, j;
   size_t q;
   for (k = 0; k < count; k++)
@@ -254,9 +254,15 @@ static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const l
                            m[2] * (double)image[2][d];
           square += v * v;
         }
-        if (square > 1.01 * (double)(beyond * beyond)) continue;
+        if (square > 1.01 * (double)(beyond * beyond)) {
+          left_out = expl(-70);
+          continue;
+        }
         for (d = 0; d < 3; d++) u[d] = at[d] - s->center[d] + m[0] * image[0][d] + m[1] * image[1][d] + m[2] * image[2][d];
-        if (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > beyond * beyond) continue;
+        if (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > beyond * beyond) {
+          left_out = expl(-70);
+          continue;
+        }
         for (q = 0; q < s->primitives; q++)
           if (single == SIZE_MAX || q == single)
             ongrid_primitive(p, s->exponents[q], single == SIZE_MAX ? s->coefficients[q] : factor, u,
@@ -283,6 +289,10 @@ static void ongrid_images(const ongrid_problem *p, const convk_shell *s, const l
           }
         }
       }
+  for (q = 0; q < s->primitives; q++) /* 1e7: their polynomials */
+    for (k = 0; k < count; k++)
+      for (j = 0; j < PARTS; j++)
+        bounds[k][j] += left_out * 1e7L * (single == SIZE_MAX ? fabs(s->coefficients[q]) : fabs(factor)) / types[p->type].unit;
 }
 
 /* Of the density: itself, its gradient, tau. */

@@ -1928,7 +1928,8 @@ static void vmc_rounded_of(int type) {
 static void vmc_run_rounded(int unused) {
   int type;
   (void)unused;
-  for (type = 0; type < (suite.quick ? 1 : 2); type++) {
+  for (type = 0; type < 2; type++) {
+    if (!has_type(type) || (suite.quick && !suite.only && type)) continue;
     suite.type = types[type].name;
     vmc_rounded_of(type);
   }
@@ -2284,13 +2285,13 @@ static void vmc_damage(int type) {
       bad[bytes - 16 + i] = good[bytes - 8 + i];
     }
     VMC_EXPECT(vmc_types[type].check(&vmc, bad, bytes) == CONVK_ERR_STATE);
-    VMC_EXPECT(vmc_types[!type].check(&vmc, good, bytes) == CONVK_ERR_STATE);
-    {
+    if (has_type(!type)) {
       vmc_call k = vmc_blank(VMC_RUN, &v->hw);
       k.vmc = &vmc;
       k.sweeps = 1;
       k.state = memcpy(bad, good, bytes);
       k.state_size = bytes;
+      VMC_EXPECT(vmc_types[!type].check(&vmc, good, bytes) == CONVK_ERR_STATE);
       if (vmc_types[!type].offers(&v->hw, VMC_RUN)) VMC_EXPECT(vmc_types[!type].call(&k) == CONVK_ERR_STATE);
       VMC_EXPECT(!memcmp(bad, good, bytes));
     }
