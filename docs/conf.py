@@ -6,6 +6,7 @@ from sphinx.domains.c import CDomain
 
 project = "convk"
 extensions = ["myst_parser"]
+myst_heading_anchors = 2  # of docs/pages
 html_theme = "furo"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]

@@ -39,7 +39,8 @@ LIBRARY = {
 DEVICES = {"opencl": ("OpenCL", ""), "cuda": ("CUDA", "")}
 LANGUAGES = {"python": ("Python", ""), "cpp": ("C++", "")}
 MORE = {"examples": ("Examples", ""), "processes": ("", "")}
-TREES = {"Families": FAMILIES, "Library": LIBRARY, "Devices": DEVICES, "Languages": LANGUAGES, "More": MORE}
+PAGES = {"which": ("", ""), "from_your_code": ("", ""), "questions": ("", ""), "operations": ("", ""), "building": ("", "")}  # docs/pages
+TREES = {"Start": PAGES, "Families": FAMILIES, "Library": LIBRARY, "Devices": DEVICES, "Languages": LANGUAGES, "More": MORE}
 TITLES = {"index": "Manual", **{p: t for tree in TREES.values() for p, (t, _) in tree.items()}}
 
 
@@ -174,6 +175,29 @@ class Reference:
 
     # ---- pages ----
 
+    def markdown(self, path, to):
+        """A page in Markdown: pictures go along, names of C become links, and so do links between pages; other files are named."""
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+
+        def picture(m):
+            shutil.copy(os.path.join(os.path.dirname(path), m.group(2)), os.path.dirname(to))
+            return f"![{m.group(1)}]({os.path.basename(m.group(2))})"
+
+        def name(m):
+            found = self.find(m.group(1), False)
+            known = found in self.target.values() or m.group(1).startswith("convk_")  # Sphinx names those that are not there
+            return f"{{any}}`{m.group(1)} <{found}>`" if known else m.group()
+
+        parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)  # code stays as it is
+        for i in range(0, len(parts), 2):
+            parts[i] = re.sub(r"!\[([^\]]*)\]\(([^)]*)\)", picture, parts[i])
+            parts[i] = re.sub(r"(?<!!)\[([^\]]*)\]\((?!http|\w+\.md[#)])(?:\.\./)*([^)]*)\)", r"\1 (`\2`)", parts[i])
+            if os.path.dirname(path) == os.path.join(HERE, "pages"):
+                parts[i] = re.sub(r"`(convk_\w+|CONVK_\w+)`", name, parts[i])
+        with open(to, "w", encoding="utf-8") as f:
+            f.write("".join(parts))
+
     def body(self, page):
         mine = [e for e in self.h.entries if e.page == page and e.kind != "hook" and e.names()[0] not in self.manuals]
         if page in DEVICES:
@@ -248,10 +272,9 @@ def make(out, root, package=None):
     for page, text in pages.items():
         with open(os.path.join(sources, page + ".rst"), "w", encoding="utf-8") as f:
             f.write(title(TITLES[page], "=") + text)
-    with open(os.path.join(SOURCE, "examples/mpi/README.md"), encoding="utf-8") as f:
-        readme = re.sub(r"\[([^\]]*)\]\((?!http)(?:\.\./)*([^)]*)\)", r"\1 (`\2`)", f.read())  # files of the repository
-    with open(os.path.join(sources, "processes.md"), "w", encoding="utf-8") as f:
-        f.write(readme)
+    ref.markdown(os.path.join(SOURCE, "examples/mpi/README.md"), os.path.join(sources, "processes.md"))
+    for page in PAGES:
+        ref.markdown(os.path.join(HERE, "pages", page + ".md"), os.path.join(sources, page + ".md"))
     version = ".".join(re.search(rf"VERSION_{p} (\d+)", ref.h.text["convk.h"]).group(1) for p in ("MAJOR", "MINOR", "PATCH"))
     command = ["sphinx-build", "-qW", "--keep-going", "-c", HERE, "-D", f"html_title=convk {version}"]
     if subprocess.run([*command, "-d", os.path.join(sources, "read"), sources, out], check=False).returncode:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""From the results of `bench --json` to the table and the picture of README.md, and the long tables of results/README.md.
+"""From the results of `bench --json` to the picture that README.md shows, and to the tables of results/README.md.
 
     report.py tests/bench/results/MACHINE.json [OTHER.json...]     (needs matplotlib)
 
-README.md has the first two files, the long tables are of all.  Of a file of `bench_cuda` the pairs count there, and all lines in
-PAPERS.md; files named python-MACHINE.json are those of the Python recipes, and files named busy-MACHINE.json fill in PAPERS.md what
-that machine's own file lacks.  Rewrites what stands between the marks <!-- results --> and <!-- /results --> in README.md, and the
-files README.md, PAPERS.md and speed.svg beside the results."""
+The table of other programs, and the picture, have the first two files; the long tables are of all.  Of a file of `bench_cuda` the
+pairs count there, and all lines in PAPERS.md; files named python-MACHINE.json are those of the Python recipes, and files named
+busy-MACHINE.json fill in PAPERS.md what that machine's own file lacks.  Rewrites what stands between the marks <!-- results --> and
+<!-- /results --> in results/NOTES.md, and the files README.md, which begins with these notes, PAPERS.md and speed.svg."""
 import json
 import pathlib
 import re
@@ -513,11 +513,11 @@ def main():
         else:
             machines.append((name_of(path), machine, lines))
     machines[0][1]["gpu"] = gpu
-    readme = ROOT / "README.md"
-    text = "\n".join(instead(machines[:2], python)) + "\n"
-    readme.write_text(re.sub(r"(<!-- results -->\n).*?(<!-- /results -->)", lambda m: m[1] + text + m[2], readme.read_text(), flags=re.S))
     results = ROOT / "tests/bench/results"
+    text = "\n".join(instead(machines[:2], python)) + "\n"
     notes = (results / "NOTES.md").read_text()
+    notes = re.sub(r"(<!-- results -->\n).*?(<!-- /results -->)", lambda m: m[1] + text + m[2], notes, flags=re.S)
+    (results / "NOTES.md").write_text(notes)
     (results / "README.md").write_text(notes + "\n" + "\n".join(line for entry in machines for line in section(*entry)).rstrip() + "\n")
     beside = [(name, machine, lines, busy.get(name, ())) for name, machine, lines in machines[:2]]
     notes = ["measured while other programs had the machine and most of its memory's bandwidth, the best of some runs: it does this at "

@@ -62,6 +62,11 @@ part_docs() {
   try 'methods of C++' there cpp 'hw.exp(n,' 'hw.fft2d_prepare&lt;double&gt;(rows,' 'hw.vmc_work_size&lt;double&gt;(vmc)' 'cvk::quiet_handle'
   if command -v "$CXX" >/dev/null; then try 'lines of C++' cpp_lines; fi
   try 'many processes' there processes '<section id="slurm">'
+  try 'all operations' there operations '<section id="words">'
+  try 'questions' there questions '<section id="how-do-i-use-two-threads">' 'href="building.html#what-compiling-costs"'
+  try 'a name of a page leads to the reference' there which 'href="vmath.html#c.convk_exp_f64"'
+  shown() { python3 docs/code.py >$out/docs/code.c && $CC -std=c99 $warn -fsyntax-only -Wno-unused -I. $out/docs/code.c; }
+  try 'the C of the pages' shown
 
   try 'a function without a comment' faulty 'no comment: convk_bare_f64' '/^\/\* The text of a status code/i CONVK_API_ int convk_bare_f64(int n);\n' convk.h
   try 'an operation without a comment' faulty 'no comment: convk_exp_f64' '/^\/\* y\[i\] = exp(x\[i\]) for/,/\*\/$/d' convk.h
