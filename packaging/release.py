@@ -32,7 +32,12 @@ VERSIONS = {
     "packaging/vcpkg/convk/vcpkg.json": r'^  "version": "(.*)"',
     "packaging/spack/spack_repo/convk/packages/convk/package.py": r'^    version\("(\d.*?)"',
     "CHANGELOG.md": r"^## \[(\d.*?)\]",
+    "CITATION.cff": r"^version: (.*)",
+    "codemeta.json": r'^  "version": "(.*)"',
 }
+# Where the repository is: empty until it has a public address.  Files that have room for one then repeat it.
+ADDRESS = ""
+ADDRESSES = {"CITATION.cff": r'^repository-code: "(.*)"', "codemeta.json": r'^  "codeRepository": "(.*)"'}
 
 
 def text(name):
@@ -63,6 +68,10 @@ def complaints():
         found = re.search(pattern, text(name), re.M)
         if not found or found[1] != version():
             yield f"{name} names version {found[1] if found else 'none'}, and src/core/configuration.h {version()}"
+    for name, pattern in ADDRESSES.items():
+        found = re.search(pattern, text(name), re.M)
+        if (found[1] if found else "") != ADDRESS:
+            yield f"{name} names the address {found[1] if found else 'none'}, and packaging/release.py {ADDRESS or 'none'}"
 
 
 def gzipped(data):

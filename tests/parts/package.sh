@@ -364,7 +364,7 @@ part_dist() {
   try 'headers that are not joined' refused 'convk_cl.h is not what src/ makes'
   sed -i 's/VERSION_PATCH [0-9]*/VERSION_PATCH 77/' "$p/two/src/core/configuration.h"
   ! "$p/two/packaging/release.py" --check 2>"$p/versions.txt"
-  for f in meson.build vcpkg.json package.py CHANGELOG.md; do
+  for f in meson.build vcpkg.json package.py CHANGELOG.md CITATION.cff codemeta.json; do
     try "a version in $f" grep "$f names version [0-9.]*, and .*\.77$" "$p/versions.txt"
   done
   total
