@@ -9,7 +9,7 @@
  * chi_m: Fourier coefficients of the pillars' cross-section; P': the part of P across the direction of the order, where it
  * propagates; other orders decay. That is single scattering within a layer and multiple scattering forward between layers, with
  * nothing going back: for a small contrast dn, where the power lost or gained falls with its square.
- * The four cases have the sizes of van Werkhoven et al., "Many small 2D convolutions", table 1. */
+ * The four cases have the sizes of Al Umairy et al., "On the use of small 2D convolutions on GPUs", table 1. */
 #define _DEFAULT_SOURCE   /* for Bessel functions */
 #define _XOPEN_SOURCE 600 /* and a clock that only moves forward */
 

@@ -5,9 +5,9 @@ typedef struct convk_fftconv2d_plan_complex convk_fftconv2d_plan_complex;
 
 typedef struct convk_fft2d_plan_complex convk_fft2d_plan_complex;
 
-/* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (van Werkhoven et al., "Many small 2D
-   convolutions", section 6: batched, without inner transposes, multiplied between the transforms, padding and extraction
-   fused).
+/* Convolutions of a batch of small 2D fields with kernels, by FFT, as one call (S. A. H. Al Umairy et al., On the use
+   of small 2D convolutions on GPUs, 2011, section 6: batched, without inner transposes, multiplied between the transforms,
+   padding and extraction fused).
      out[i] = sum over j of field[j] kernel[o + i - j]      in both axes, o: the origin of the plan's mode; normalised
    plan      of the same type, made by fftconv2d_prepare
    batch     see convk_batch2d.  Items of the input may overlap, those of the output must lie apart (side by side in one image,

@@ -172,8 +172,8 @@ static double fft_peak(const racer *p) {
   return peak_of(p->name, c->f32, p->threads) / flops;
 }
 
-/* At 16 and 32 points the layers of van Werkhoven et al., "Many small 2D convolutions", beyond as many as make some milliseconds
-   of work; more for threads, so that a call is long for them, too. */
+/* At 16 and 32 points the layers of Al Umairy et al., "On the use of small 2D convolutions on GPUs", beyond as many as make some
+   milliseconds of work; more for threads, so that a call is long for them, too. */
 static size_t fft_kernels(size_t m, int threads) {
   return (m <= 16 ? 32 : m <= 32 ? 64 : m <= 60 ? 24 : m <= 64 ? 16 : m <= 96 ? 8 : 4) * (!threads ? 1u : m <= 16 ? 16u : 4u);
 }
