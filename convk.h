@@ -4906,22 +4906,22 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 /* ---- src/core/caches.h ---- */
 /* ------------------------------------------------------------------------------------------------------------- caches -- */
 
-/* What a call may count on of the caches, in one place: all decisions about past or through them, about rows of tiles and
-   queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
-   program puts there afterwards is believed as it is. */
+/* How much cache a call may count on.  All decisions about sizes of tiles and queues, and about stores past the caches, ask the
+   functions here.  The sizes are in the handle's tuning: convk_open sets them from what cpuid says, corrected as below, and
+   what a program sets there afterwards is used unchanged. */
 
-#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
-#define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part then */
-#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where cpuid tells nothing */
+#define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part in that case */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* most of L3 that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
-/* What cpuid says, made what a program may count on.
-   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of
-   what is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays
-   really find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches
-   where both arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
-   Own machines: three quarters; stacks, code and other data want theirs.
-   Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
+/* Corrects the sizes that cpuid tells to those that a program may count on.
+   Shared machines: a guest sees the whole L3, which other guests use as well.  It counts on half of that, and on at most
+   24 MiB for each thread: arrays find half of the 32 MiB that 2 threads of an AMD EPYC see.  2 threads of an Intel Xeon see
+   260 to 480 MiB; sweeps to and fro there gain a fifth in the caches where both arrays take 34 MB, gain nothing from 65 MB
+   on, and lose a tenth at 110 MB.
+   Other machines: three quarters, as stacks, code and other data need room.
+   Absurd sizes count as unknown.  Where L3 is smaller than all L2 together, the size of L2 counts in its place. */
 CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   size_t sharing = t->l3_threads, l3 = t->l3_bytes;
   if (!sharing || sharing > 4096) sharing = 1;
@@ -5178,7 +5178,7 @@ CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), vo
 /* ---- src/core/refuse.h ---- */
 /* ---- why a call is refused ---- */
 
-/* A number at `to`, where there is room before `end`; where the next letter goes. */
+/* Writes a number at `to`, as far as there is room before `end`; returns where the next letter goes. */
 CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -5193,8 +5193,8 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
 /* Where the message of an open handle is, else NULL. */
 CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
 
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
-   for a name, whose own % is i or j, unless that is negative; and each % for a number. */
+/* Writes to the message of a handle (or NULL) why a call is refused, and returns the status.  In the text each $ stands for a
+   name and each % for a number.  A % in a name stands for its index, i or j, unless that is negative. */
 CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, const char *first, int64_t i,
                                    const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
   const char *const all[2] = {first, second}, *end;
@@ -5216,7 +5216,7 @@ CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, 
   *to = 0;
   return status;
 }
-/* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
+/* The same for a text without either, with numbers, with one name (it may stand twice) and numbers, and with names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
   return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
 }
@@ -5230,20 +5230,20 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   return convk_refuse_with_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
-/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
-   threads may share a handle. */
+/* Every call begins with this.  It checks that the handle is open, and clears the message of former calls.  A message that is
+   empty is not written to, so that threads may share a handle. */
 CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
   if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
   return status;
 }
 
-/* A handle that was opened where an operation is not compiled in. */
+/* Refuses a handle that was opened in a unit that does not compile the operation. */
 CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
   return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
-/* What a call needs is there. */
+/* Refuses a pointer that is NULL and must not be. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
 }
@@ -5253,11 +5253,11 @@ CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointe
 enum {
   CONVK_PLACE_WRITTEN_ = 1,
   CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as one that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
-   the name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, that is an argument.  `buffer` is the device's buffer in which it lies, or NULL, and then `begin` is
+   an address.  A % in the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -5278,7 +5278,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
   return place;
 }
 
-/* Number `index` of several, which is read: a table, or taps. */
+/* The same for one of several arrays, number `index`, that are read: a table, or taps. */
 CONVK_LOCAL_ convk_place_ convk_place_read_(const char *name, size_t index, const void *array, size_t bytes) {
   convk_place_ place = convk_place_of_(name, array, bytes, CONVK_PLACE_OPTIONAL_);
   place.index = index;
@@ -5289,14 +5289,14 @@ CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text,
   return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
-/* Whether what is written of one is part of another. */
+/* Whether two arrays overlap, other than as one array that is worked on in place. */
 CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
   if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
   if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there. */
+/* Refuses a call one of whose arrays is NULL and must not be. */
 CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places, size_t count) {
   size_t i;
   for (i = 0; i < count; i++)
@@ -5305,7 +5305,7 @@ CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places,
   return CONVK_OK;
 }
 
-/* And what is written overlaps nothing else. */
+/* The same, and refuses a call that writes an array which overlaps another. */
 CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
   const int status = convk_places_present_(message, places, count);
   size_t i, j;
@@ -5338,19 +5338,19 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX: a size beyond is none, and is not to be believed. */
+/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX of them, so a larger size is an error. */
 CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
   return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* The same of the argument `name`. */
+/* The same, with a message that names the argument. */
 CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
   if (!convk_bytes_(count, element, bytes)) return CONVK_OK;
   return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
-   `name`. */
+/* Checks a grid, the argument `name`: *full gets its sizes, with packed pitches where they were 0, and *span the number of
+   elements from its first to its last. */
 CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
                                   size_t *span) {
   size_t rows, planes, bytes;
@@ -5414,7 +5414,7 @@ CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, si
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
 }
 
-/* The bits of a number, and the number that bits are. */
+/* The bits of a number, and the number that has these bits. */
 CONVK_LOCAL_ uint64_t convk_to_bits_(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -5426,7 +5426,7 @@ CONVK_LOCAL_ double convk_from_bits_(uint64_t bits) {
   return x;
 }
 
-/* Finite, whatever -ffast-math makes of comparisons. */
+/* Whether a number is finite.  The bits are compared, as -ffast-math may remove comparisons of numbers. */
 CONVK_LOCAL_ int convk_finite_f32_(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -5454,7 +5454,7 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-/* That the caller's is enough; its own arguments are work and work_size. */
+/* Refuses work memory of the caller that is too small; NULL is taken. */
 CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
   if (!work || work_size >= need) return CONVK_OK;
   return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);
@@ -5510,8 +5510,8 @@ CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
 /* ---- src/core/touch.h ---- */
 /* ---- grids among threads ---- */
 
-/* Parts of y and z, at most `threads` in all, of a box of `count` points: in planes or rows, whichever leaves a thread less, or
-   `asked` of them side by side in y.  more: planes or rows that a part has in common with the next. */
+/* Cuts a box of `count` points into parts along y and z, at most `threads` in all, so that the largest part is small; asked: 0,
+   or how many lie side by side along y.  more: planes or rows that a part has in common with the next. */
 CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t count[3], size_t more, size_t *parts_y,
                                    size_t *parts_z) {
   size_t y, best = (size_t)-1;
@@ -5532,7 +5532,7 @@ CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t co
   }
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
+/* Where part i begins if n things are cut into parts whose sizes differ by at most one. */
 CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
 
 #if CONVK_CORE_
@@ -5706,7 +5706,7 @@ CONVK_LOCAL_ const convk_tunable_ *convk_tunables_(void) {
   return tunables;
 }
 
-/* The place of an operation in the list, of any type where that is NULL; that of its end: there is none. */
+/* The index of an operation in the list, or of the list's end where it is not there.  type: NULL for any. */
 CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   const convk_tunable_ *list = convk_tunables_();
   size_t i = 0;
@@ -5714,13 +5714,13 @@ CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   return i;
 }
 
-/* How far a tuned size lies from the wanted one: their ratio, or too far. */
+/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `most`. */
 CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   const double ratio = !a || !b ? 1e9 : a > b ? (double)a / (double)b : (double)b / (double)a;
   return ratio <= most ? ratio : 1e9;
 }
 
-/* Threads that an entry is for: a device has its own. */
+/* The number of threads that an entry has to name; 1 for devices, which do not use those of the handle. */
 CONVK_LOCAL_ int convk_tuned_threads_(convk *hw) { return hw->ours.inside.device ? 1 : (int)convk_threads_(hw); }
 
 /* Whether an entry is for this handle's calls of an operation. */
@@ -5771,12 +5771,13 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
+  if (hw->ours.inside.device) return hw->tuning; /* entries of devices have other choices */
   best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
-/* The handle that a call on a processor is cut by: a copy whose tuning has the entry that fits best, or the handle itself. */
+/* The handle whose tuning decides how a call on a processor is cut: a copy that has the entry which fits best, or the handle
+   itself. */
 CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                        convk *copy) {
   const convk_tuned *best;
@@ -5788,8 +5789,8 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
   return copy;
 }
 
-/* Likewise for the i-th way to cut some call of an operation: 0 is the handle's own, i > 0 its entry i - 1, NULL where that is
-   for something else.  There are convk_tuned_ways_. */
+/* The same for the i-th way to cut a call of an operation, of convk_tuned_ways_: 0 is the handle's own, i > 0 is its entry
+   i - 1, and NULL where that entry is for another operation. */
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
@@ -5800,7 +5801,7 @@ CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char
   return copy;
 }
 
-/* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
+/* The choice of parameters for a call on a device; 0 is the default.  hw: NULL, or the handle that has the entries. */
 CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                      long choice[CONVK_TUNE_COUNT]) {
   const convk_tuned *const best = hw && hw->ntuned ? convk_tuned_best_(hw, operation, type, n, length) : NULL;
@@ -5818,7 +5819,7 @@ CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element
   convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
 }
 
-/* A tuned size as a power of two from `least` to `most`, which are such; 0 is `otherwise`. */
+/* A tuned size, rounded down to a power of two from `least` to `most`, which are powers of two; for 0 it is `otherwise`. */
 CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
   size_t power = least;
   if (choice <= 0) return otherwise;
@@ -5833,11 +5834,11 @@ CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, si
 /* ---- src/tuner/trial.h ---- */
 /* ---- trials ---- */
 
-/* One operation on arrays of its own. */
+/* What convk_tune measures: one operation, on arrays that it has allocated. */
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *array[3], *work;      /* input, output, the right result; work */
   void *plan;                 /* of transforms, made once */
   size_t bytes, work_size;    /* of an array, and of work */
   const convk_tunable_ *what; /* is tuned */
@@ -5848,11 +5849,11 @@ typedef struct convk_trial_ {
   size_t triangles, unit;                                            /* what one row of the table of values means */
   int tried, refused;
   double way; /* of a device: how the best choice runs */
-  int device; /* which measures its own time */
+  int device; /* whether it is a device, which measures its own time */
   convk_tuned entry;
 } convk_trial_;
 
-/* Work for the choice of the moment. */
+/* Makes work memory for the choice that is tried. */
 CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
   if (need > t->work_size) {
     if (t->work) CONVK_FREE(t->work);
@@ -9534,8 +9535,8 @@ CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b
   return e;
 }
 
-/* The square of an error to be afraid of, also where there is too little to tell: the largest of those from eight blocks or
-   more. */
+/* The square of an upper estimate of the error, which is there for few measurements, too: the largest of the estimates that
+   take eight blocks or more. */
 CONVK_RARE_ double convk_vmc_scatter_(const convk_blocking_ *b, uint64_t n) {
   double most = 0;
   int level;
@@ -11290,10 +11291,10 @@ CONVK_EXACT_POP_
 /* ---- src/tuner/text.h ---- */
 #if CONVK_CORE_
 
-/* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
+/* Seconds of a clock that never goes back, from any beginning.  Define it where the standard headers hide their clock. */
 #ifndef CONVK_SECONDS
 #if defined _WIN32 && defined __GNUC__
-/* Under names of our own: <windows.h> has too many macros, and clock_gettime of mingw-w64 another library. */
+/* Declared here, as <windows.h> has too many macros, and clock_gettime of mingw-w64 needs another library. */
 #ifdef __i386__
 #define CONVK_SYSTEM_(name) __asm__("_" name "@4") __attribute__((stdcall))
 #else
@@ -11329,7 +11330,7 @@ typedef struct convk_tune_range_ {
   long least, most;
 } convk_tune_range_;
 
-/* Of a processor, or of a device: what parameters of its lines are. */
+/* The names and ranges of parameters in lines of a processor, or of a device. */
 CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
                                                              {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
@@ -11341,7 +11342,7 @@ CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   return ranges;
 }
 
-/* A word in the making: what fits is written, all is counted. */
+/* Text that is being written: what fits is stored, and all of it is counted. */
 typedef struct convk_text_ {
   char *to;
   size_t size, length;
@@ -11404,7 +11405,8 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
   return CONVK_OK;
 }
 
-/* The next word of a line, at most `size` - 1 letters: its length, 0 for none, too long a word, or a byte 0 in it. */
+/* Reads the next word of a line, of at most `size` - 1 letters, and returns its length: 0 where there is none, where it is too
+   long, and where it has a byte 0. */
 CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
   const char *begin;
   size_t n;
@@ -11417,7 +11419,7 @@ CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, si
   return n;
 }
 
-/* A whole number of decimal digits at *at; 0: there is none, or it is beyond `most`. */
+/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `most`. */
 CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
   const char *begin = *at;
   for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
@@ -11428,7 +11430,7 @@ CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
   return *at > begin;
 }
 
-/* name=number, all of the word. */
+/* Reads a word that is name=number and nothing else. */
 CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
   const size_t length = strlen(name);
   size_t n;
@@ -11442,7 +11444,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
   return *value >= least && *value <= most;
 }
 
-/* One line into an entry; NULL when it is good, otherwise why it is not. */
+/* Reads one line into an entry; returns NULL, or what is wrong with the line. */
 CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
   const convk_tune_range_ *range;
   char word[80];
@@ -11525,7 +11527,7 @@ CONVK_API_ int convk_tuned_read(convk *hw, const char *text, size_t length, conv
 #endif
 /* ---- src/tuner/tune.h ---- */
 #if CONVK_CORE_
-/* What a device says to a question, 0 where it cannot; a failure is kept. */
+/* The device's answer to a question, 0 where it has none; *status keeps the first failure. */
 CONVK_LOCAL_ double convk_trial_ask_(convk_trial_ *t, int ask, int *status) {
   double answer = 0;
   const int failed = t->hw.ours.inside.clock(&t->hw, ask, &answer);
@@ -11564,7 +11566,7 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
   size_t i, j;
   for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
     const double base = convk_trial_time_(t, over, runs, status), time = convk_trial_time_(t, with, runs, status);
-    ratio[i] = base > 0 && time > 0 ? base / time : 1; /* a clock that stood still says nothing */
+    ratio[i] = base > 0 && time > 0 ? base / time : 1; /* the clock is too coarse to tell */
     if (!i && ratio[0] < 0.8) return ratio[0];         /* not worth a second look */
     for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
       x = ratio[j];
@@ -11577,7 +11579,7 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
 
 /* The end of a search: the best choice, or the default where it is not clearly better. */
 CONVK_RARE_ int convk_trial_chosen_(convk_trial_ *t, const long *best, const long *base, double ratio, int status) {
-  const int better = ratio > 1.03 && ratio < 1000; /* or it is noise, or not worth it */
+  const int better = ratio > 1.03 && ratio < 1000; /* smaller gains are noise, or not worth it */
   memcpy(t->entry.choice, better ? best : base, sizeof t->entry.choice);
   t->entry.gain = better ? (long)(1000 * ratio + 0.5) : 1000;
   t->entry.tried = t->tried;
@@ -11619,7 +11621,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         t->tried++;
         t->refused += status == CONVK_ERR_MEMORY;
-        if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
+        if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* too large for this machine: go on */
         if (!(speed >= 1.01)) continue;
         if (!convk_trial_same_(t, next, 0, &status)) continue;
         memcpy(best, next, sizeof best);
@@ -11706,20 +11708,20 @@ CONVK_RARE_ void convk_try_device_(convk_trial_ *t, const long *next, long *best
   double speed = 0, way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
   const int same = convk_trial_same_(t, next, 0, &failed);
   way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
-  if (!failed && way != 0 && way == t->way) return; /* it is the best one by other numbers */
+  if (!failed && way != 0 && way == t->way) return; /* other parameters, which come to the same call */
   if (same) speed = convk_trial_ratio_(t, next, best, runs, 3, end, &failed);
   t->tried++;
   if (failed) {
     t->refused++;
-    (void)convk_trial_same_(t, best, 0, status); /* it still runs, or there is nothing to go on with */
+    (void)convk_trial_same_(t, best, 0, status); /* if the best one fails now, the search ends */
   } else if (speed >= 1.01) {
     memcpy(best, next, sizeof t->entry.choice);
     t->way = way;
   }
 }
 
-/* Goes through the parameters in turn, as long as something got better.  No trial begins that may end after the budget, were it
-   as long as the longest: most of it is a program that is built. */
+/* Goes through the parameters in turn, as long as one of them made calls faster.  No trial begins that would end after the
+   budget if it took as long as the longest one, as building a program takes most of its time. */
 CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   const double begin = CONVK_SECONDS(), slice = budget < 5 ? budget / 500 : 0.01; /* seconds of kernels in a trial */
   long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
@@ -11732,7 +11734,7 @@ CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   (void)convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
   way = t->way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
-  longest = CONVK_SECONDS() - begin; /* it built programs, as trials do */
+  longest = CONVK_SECONDS() - begin; /* with a program to build, as trials have */
   time = convk_trial_time_(t, base, 1, &status);
   for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {
@@ -28797,14 +28799,16 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* ---- src/grids/kernel.h ---- */
 /* ---- Gaussians on regular grids ---- */
 
-/* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
+/* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
+   of a weight. */
 typedef struct convk_grids_origin_ {
   const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
   CONVK_T *w;                  /* weights of x^0 */
   size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
 } convk_grids_origin_;
 
-/* All of an entry that counts in the plane at tables z. */
+/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, size at the largest
+   exponentials of the rows there. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
                                                          const CONVK_T *z, const CONVK_T *size, size_t read) {
   convk_grids_origin_ to;
@@ -33365,7 +33369,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #elif !defined CONVK_OLD_C_
 /* ---- src/core/modules.h ---- */
 /* ---- src/core/again.h ---- */
-/* A second include in another mode would get what the first one said. */
+/* A second include in another mode would have no effect, so it is an error. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
 #error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif

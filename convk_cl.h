@@ -583,7 +583,7 @@ serves one thread at a time.
 #include CONVK_HEADER
 #else
 /* ---- src/core/again.h ---- */
-/* A second include in another mode would get what the first one said. */
+/* A second include in another mode would have no effect, so it is an error. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
 #error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif
@@ -2332,8 +2332,8 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_
 /* One of the three, for a part in a slot. */
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
-/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
-   over, and the next part shall be on its way before. */
+/* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
+   and the upload of the next part has to be queued before that. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;

@@ -35,7 +35,7 @@ SOFTWARE. */
 #include CONVK_HEADER
 #else
 /* ---- src/core/again.h ---- */
-/* A second include in another mode would get what the first one said. */
+/* A second include in another mode would have no effect, so it is an error. */
 #if (defined CONVK_DECLARE) != (CONVK_MODE_ == 1) || (defined CONVK_IMPLEMENT) != (CONVK_MODE_ == 2)
 #error "convk.h was included before in this unit, in another mode: define CONVK_DECLARE or CONVK_IMPLEMENT before the first one"
 #endif

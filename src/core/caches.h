@@ -1,21 +1,21 @@
 /* ------------------------------------------------------------------------------------------------------------- caches -- */
 
-/* What a call may count on of the caches, in one place: all decisions about past or through them, about rows of tiles and
-   queues ask here.  The handle's tuning holds what counts; convk_open fills it once with what cpuid says, corrected, and what a
-   program puts there afterwards is believed as it is. */
+/* How much cache a call may count on.  All decisions about sizes of tiles and queues, and about stores past the caches, ask the
+   functions here.  The sizes are in the handle's tuning: convk_open sets them from what cpuid says, corrected as below, and
+   what a program sets there afterwards is used unchanged. */
 
-#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where nothing is known */
-#define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part then */
-#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of it that a guest of a shared machine counts on */
+#define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where cpuid tells nothing */
+#define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part in that case */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* most of L3 that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
-/* What cpuid says, made what a program may count on.
-   Shared machines: a guest is shown the whole L3 for its few threads, and the other guests use it as well.  It gets half of
-   what is claimed, at most 24 MiB for each thread: half of the 32 MiB that 2 threads of an AMD EPYC are shown is what arrays
-   really find there.  2 threads of an Intel Xeon are shown 260 to 480 MiB; sweeps to and fro there gain a fifth in the caches
-   where both arrays take 34 MB, nothing from 65 MB on, and lose a tenth at 110 MB.
-   Own machines: three quarters; stacks, code and other data want theirs.
-   Sizes that no machine has are not known.  The L2s hold what an L3 smaller than they would. */
+/* Corrects the sizes that cpuid tells to those that a program may count on.
+   Shared machines: a guest sees the whole L3, which other guests use as well.  It counts on half of that, and on at most
+   24 MiB for each thread: arrays find half of the 32 MiB that 2 threads of an AMD EPYC see.  2 threads of an Intel Xeon see
+   260 to 480 MiB; sweeps to and fro there gain a fifth in the caches where both arrays take 34 MB, gain nothing from 65 MB
+   on, and lose a tenth at 110 MB.
+   Other machines: three quarters, as stacks, code and other data need room.
+   Absurd sizes count as unknown.  Where L3 is smaller than all L2 together, the size of L2 counts in its place. */
 CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   size_t sharing = t->l3_threads, l3 = t->l3_bytes;
   if (!sharing || sharing > 4096) sharing = 1;

@@ -1,6 +1,6 @@
 /* ---- why a call is refused ---- */
 
-/* A number at `to`, where there is room before `end`; where the next letter goes. */
+/* Writes a number at `to`, as far as there is room before `end`; returns where the next letter goes. */
 CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
   char digits[24];
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -15,8 +15,8 @@ CONVK_RARE_ char *convk_say_number_(char *to, const char *end, int64_t value) {
 /* Where the message of an open handle is, else NULL. */
 CONVK_LOCAL_ char *convk_message_(convk *hw) { return convk_check_handle_(hw) ? NULL : hw->message; }
 
-/* The status of a call that is refused, after the message of a handle (or NULL) has been told why.  In the text each $ stands
-   for a name, whose own % is i or j, unless that is negative; and each % for a number. */
+/* Writes to the message of a handle (or NULL) why a call is refused, and returns the status.  In the text each $ stands for a
+   name and each % for a number.  A % in a name stands for its index, i or j, unless that is negative. */
 CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, const char *first, int64_t i,
                                    const char *second, int64_t j, int64_t a, int64_t b, int64_t c) {
   const char *const all[2] = {first, second}, *end;
@@ -38,7 +38,7 @@ CONVK_RARE_ int convk_refuse_with_(char *message, int status, const char *text, 
   *to = 0;
   return status;
 }
-/* The same of nothing, of numbers, of one name (twice) and numbers, of names. */
+/* The same for a text without either, with numbers, with one name (it may stand twice) and numbers, and with names. */
 CONVK_RARE_ int convk_refuse_(char *message, int status, const char *text) {
   return convk_refuse_with_(message, status, text, NULL, -1, NULL, -1, 0, 0, 0);
 }
@@ -52,20 +52,20 @@ CONVK_RARE_ int convk_refuse_names_(char *message, int status, const char *text,
   return convk_refuse_with_(message, status, text, first, -1, second, -1, 0, 0, 0);
 }
 
-/* Every call begins with this: the handle is open, and says nothing of former calls.  What is empty is not written, so that
-   threads may share a handle. */
+/* Every call begins with this.  It checks that the handle is open, and clears the message of former calls.  A message that is
+   empty is not written to, so that threads may share a handle. */
 CONVK_LOCAL_ int convk_begin_call_(convk *hw) {
   const int status = convk_check_handle_(hw);
   if (!status && CONVK_UNLIKELY_(hw->message[0] != 0)) hw->message[0] = 0;
   return status;
 }
 
-/* A handle that was opened where an operation is not compiled in. */
+/* Refuses a handle that was opened in a unit that does not compile the operation. */
 CONVK_RARE_ int convk_refuse_compiled_(convk *hw, const char *operation) {
   return convk_refuse_names_(hw->message, CONVK_ERR_COMPILED, "$ is not compiled in where hw was opened", operation, NULL);
 }
 
-/* What a call needs is there. */
+/* Refuses a pointer that is NULL and must not be. */
 CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointer) {
   return pointer ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NULL, "$ is NULL", name, NULL);
 }
@@ -75,11 +75,11 @@ CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointe
 enum {
   CONVK_PLACE_WRITTEN_ = 1,
   CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the very array that is written */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as one that is written */
 };
 
-/* An array, or a struct, of a call.  `buffer`: that of a device where it lies; else NULL, and `begin` is an address.  A % in
-   the name stands for `index`: "shells[%].exponents". */
+/* An array, or a struct, that is an argument.  `buffer` is the device's buffer in which it lies, or NULL, and then `begin` is
+   an address.  A % in the name stands for `index`: "shells[%].exponents". */
 typedef struct convk_place_ {
   const char *name;
   size_t index;
@@ -100,7 +100,7 @@ CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, s
   return place;
 }
 
-/* Number `index` of several, which is read: a table, or taps. */
+/* The same for one of several arrays, number `index`, that are read: a table, or taps. */
 CONVK_LOCAL_ convk_place_ convk_place_read_(const char *name, size_t index, const void *array, size_t bytes) {
   convk_place_ place = convk_place_of_(name, array, bytes, CONVK_PLACE_OPTIONAL_);
   place.index = index;
@@ -111,14 +111,14 @@ CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text,
   return convk_refuse_with_(message, status, text, p->name, (int64_t)p->index, q->name, (int64_t)q->index, 0, 0, 0);
 }
 
-/* Whether what is written of one is part of another. */
+/* Whether two arrays overlap, other than as one array that is worked on in place. */
 CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
   if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
   if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
   return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
 }
 
-/* All that must be there is there. */
+/* Refuses a call one of whose arrays is NULL and must not be. */
 CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places, size_t count) {
   size_t i;
   for (i = 0; i < count; i++)
@@ -127,7 +127,7 @@ CONVK_RARE_ int convk_places_present_(char *message, const convk_place_ *places,
   return CONVK_OK;
 }
 
-/* And what is written overlaps nothing else. */
+/* The same, and refuses a call that writes an array which overlaps another. */
 CONVK_RARE_ int convk_places_check_(char *message, const convk_place_ *places, size_t count) {
   const int status = convk_places_present_(message, places, count);
   size_t i, j;

@@ -18,19 +18,19 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
-/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX: a size beyond is none, and is not to be believed. */
+/* The bytes of `count` elements.  No array has more than PTRDIFF_MAX of them, so a larger size is an error. */
 CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
   return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
 }
 
-/* The same of the argument `name`. */
+/* The same, with a message that names the argument. */
 CONVK_LOCAL_ int convk_bytes_of_(char *message, const char *name, size_t count, size_t element, size_t *bytes) {
   if (!convk_bytes_(count, element, bytes)) return CONVK_OK;
   return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", name, NULL);
 }
 
-/* Fills in packed pitches, and gives the number of elements from the first to the last of the grid, which is the argument
-   `name`. */
+/* Checks a grid, the argument `name`: *full gets its sizes, with packed pitches where they were 0, and *span the number of
+   elements from its first to its last. */
 CONVK_RARE_ int convk_grid_check_(char *message, const char *name, const convk_grid3 *grid, size_t element, convk_grid3 *full,
                                   size_t *span) {
   size_t rows, planes, bytes;
@@ -94,7 +94,7 @@ CONVK_LOCAL_ int convk_overlap_(const void *a, size_t a_bytes, const void *b, si
   return a && b && a_bytes && b_bytes && p < q + b_bytes && q < p + a_bytes;
 }
 
-/* The bits of a number, and the number that bits are. */
+/* The bits of a number, and the number that has these bits. */
 CONVK_LOCAL_ uint64_t convk_to_bits_(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -106,7 +106,7 @@ CONVK_LOCAL_ double convk_from_bits_(uint64_t bits) {
   return x;
 }
 
-/* Finite, whatever -ffast-math makes of comparisons. */
+/* Whether a number is finite.  The bits are compared, as -ffast-math may remove comparisons of numbers. */
 CONVK_LOCAL_ int convk_finite_f32_(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -125,7 +125,7 @@ typedef struct convk_work_ {
   char *base;
 } convk_work_;
 
-/* That the caller's is enough; its own arguments are work and work_size. */
+/* Refuses work memory of the caller that is too small; NULL is taken. */
 CONVK_LOCAL_ int convk_work_check_(char *message, const void *work, size_t work_size, size_t need) {
   if (!work || work_size >= need) return CONVK_OK;
   return convk_refuse_at_(message, CONVK_ERR_WORK, "work_size is %, and % are needed", (int64_t)work_size, (int64_t)need, 0);

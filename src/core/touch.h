@@ -1,7 +1,7 @@
 /* ---- grids among threads ---- */
 
-/* Parts of y and z, at most `threads` in all, of a box of `count` points: in planes or rows, whichever leaves a thread less, or
-   `asked` of them side by side in y.  more: planes or rows that a part has in common with the next. */
+/* Cuts a box of `count` points into parts along y and z, at most `threads` in all, so that the largest part is small; asked: 0,
+   or how many lie side by side along y.  more: planes or rows that a part has in common with the next. */
 CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t count[3], size_t more, size_t *parts_y,
                                    size_t *parts_z) {
   size_t y, best = (size_t)-1;
@@ -22,7 +22,7 @@ CONVK_RARE_ void convk_grid_parts_(size_t threads, size_t asked, const size_t co
   }
 }
 
-/* Where part i of n begins, of `parts` parts that differ by one at most. */
+/* Where part i begins if n things are cut into parts whose sizes differ by at most one. */
 CONVK_LOCAL_ size_t convk_part_(size_t n, size_t i, size_t parts) { return n / parts * i + (i < n % parts ? i : n % parts); }
 
 #if CONVK_CORE_

@@ -11,8 +11,8 @@
 /* One of the three, for a part in a slot. */
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
-/* What goes back is asked for one part late: such a copy to memory that the driver has not pinned keeps the host until it is
-   over, and the next part shall be on its way before. */
+/* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
+   and the upload of the next part has to be queued before that. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;

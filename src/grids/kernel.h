@@ -1,13 +1,15 @@
 /* ---- Gaussians on regular grids ---- */
 
-/* What weights of one entry need: copies, as compilers must think that weights may be stored over the rest. */
+/* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
+   of a weight. */
 typedef struct convk_grids_origin_ {
   const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
   CONVK_T *w;                  /* weights of x^0 */
   size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
 } convk_grids_origin_;
 
-/* All of an entry that counts in the plane at tables z. */
+/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, size at the largest
+   exponentials of the rows there. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
                                                          const CONVK_T *z, const CONVK_T *size, size_t read) {
   convk_grids_origin_ to;

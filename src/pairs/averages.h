@@ -46,8 +46,8 @@ CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b
   return e;
 }
 
-/* The square of an error to be afraid of, also where there is too little to tell: the largest of those from eight blocks or
-   more. */
+/* The square of an upper estimate of the error, which is there for few measurements, too: the largest of the estimates that
+   take eight blocks or more. */
 CONVK_RARE_ double convk_vmc_scatter_(const convk_blocking_ *b, uint64_t n) {
   double most = 0;
   int level;

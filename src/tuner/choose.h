@@ -8,7 +8,7 @@ CONVK_LOCAL_ const convk_tunable_ *convk_tunables_(void) {
   return tunables;
 }
 
-/* The place of an operation in the list, of any type where that is NULL; that of its end: there is none. */
+/* The index of an operation in the list, or of the list's end where it is not there.  type: NULL for any. */
 CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   const convk_tunable_ *list = convk_tunables_();
   size_t i = 0;
@@ -16,13 +16,13 @@ CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   return i;
 }
 
-/* How far a tuned size lies from the wanted one: their ratio, or too far. */
+/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `most`. */
 CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
   const double ratio = !a || !b ? 1e9 : a > b ? (double)a / (double)b : (double)b / (double)a;
   return ratio <= most ? ratio : 1e9;
 }
 
-/* Threads that an entry is for: a device has its own. */
+/* The number of threads that an entry has to name; 1 for devices, which do not use those of the handle. */
 CONVK_LOCAL_ int convk_tuned_threads_(convk *hw) { return hw->ours.inside.device ? 1 : (int)convk_threads_(hw); }
 
 /* Whether an entry is for this handle's calls of an operation. */
@@ -73,12 +73,13 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
     memset(&t, 0, sizeof t);
     return t;
   }
-  if (hw->ours.inside.device) return hw->tuning; /* whose entries have other choices */
+  if (hw->ours.inside.device) return hw->tuning; /* entries of devices have other choices */
   best = convk_tuned_best_(hw, operation, type, n, length);
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
-/* The handle that a call on a processor is cut by: a copy whose tuning has the entry that fits best, or the handle itself. */
+/* The handle whose tuning decides how a call on a processor is cut: a copy that has the entry which fits best, or the handle
+   itself. */
 CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                        convk *copy) {
   const convk_tuned *best;
@@ -90,8 +91,8 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
   return copy;
 }
 
-/* Likewise for the i-th way to cut some call of an operation: 0 is the handle's own, i > 0 its entry i - 1, NULL where that is
-   for something else.  There are convk_tuned_ways_. */
+/* The same for the i-th way to cut a call of an operation, of convk_tuned_ways_: 0 is the handle's own, i > 0 is its entry
+   i - 1, and NULL where that entry is for another operation. */
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
@@ -102,7 +103,7 @@ CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char
   return copy;
 }
 
-/* What a call on a device goes by: a choice, 0 where the default is to be had.  hw: NULL, or the handle whose entries count. */
+/* The choice of parameters for a call on a device; 0 is the default.  hw: NULL, or the handle that has the entries. */
 CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                      long choice[CONVK_TUNE_COUNT]) {
   const convk_tuned *const best = hw && hw->ntuned ? convk_tuned_best_(hw, operation, type, n, length) : NULL;
@@ -120,7 +121,7 @@ CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element
   convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
 }
 
-/* A tuned size as a power of two from `least` to `most`, which are such; 0 is `otherwise`. */
+/* A tuned size, rounded down to a power of two from `least` to `most`, which are powers of two; for 0 it is `otherwise`. */
 CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
   size_t power = least;
   if (choice <= 0) return otherwise;

@@ -72,20 +72,20 @@ CONVK_RARE_ void convk_try_device_(convk_trial_ *t, const long *next, long *best
   double speed = 0, way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
   const int same = convk_trial_same_(t, next, 0, &failed);
   way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &failed);
-  if (!failed && way != 0 && way == t->way) return; /* it is the best one by other numbers */
+  if (!failed && way != 0 && way == t->way) return; /* other parameters, which come to the same call */
   if (same) speed = convk_trial_ratio_(t, next, best, runs, 3, end, &failed);
   t->tried++;
   if (failed) {
     t->refused++;
-    (void)convk_trial_same_(t, best, 0, status); /* it still runs, or there is nothing to go on with */
+    (void)convk_trial_same_(t, best, 0, status); /* if the best one fails now, the search ends */
   } else if (speed >= 1.01) {
     memcpy(best, next, sizeof t->entry.choice);
     t->way = way;
   }
 }
 
-/* Goes through the parameters in turn, as long as something got better.  No trial begins that may end after the budget, were it
-   as long as the longest: most of it is a program that is built. */
+/* Goes through the parameters in turn, as long as one of them made calls faster.  No trial begins that would end after the
+   budget if it took as long as the longest one, as building a program takes most of its time. */
 CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   const double begin = CONVK_SECONDS(), slice = budget < 5 ? budget / 500 : 0.01; /* seconds of kernels in a trial */
   long base[CONVK_TUNE_COUNT], best[CONVK_TUNE_COUNT], next[CONVK_TUNE_COUNT];
@@ -98,7 +98,7 @@ CONVK_RARE_ int convk_search_device_(convk_trial_ *t, int on, double budget) {
   (void)convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
   if (!convk_trial_same_(t, base, 1, &status)) return status ? status : CONVK_ERR_DEVICE;
   way = t->way = convk_trial_ask_(t, CONVK_CLOCK_WAY_, &status);
-  longest = CONVK_SECONDS() - begin; /* it built programs, as trials do */
+  longest = CONVK_SECONDS() - begin; /* with a program to build, as trials have */
   time = convk_trial_time_(t, base, 1, &status);
   for (runs = 1; runs < 64 && time * (double)runs < slice; runs *= 2) continue;
   for (round = 0; round < 3 && better; round++) {

@@ -1,9 +1,9 @@
 #if CONVK_CORE_
 
-/* Seconds of a clock that goes on, from any beginning; define it where the standard headers hide theirs. */
+/* Seconds of a clock that never goes back, from any beginning.  Define it where the standard headers hide their clock. */
 #ifndef CONVK_SECONDS
 #if defined _WIN32 && defined __GNUC__
-/* Under names of our own: <windows.h> has too many macros, and clock_gettime of mingw-w64 another library. */
+/* Declared here, as <windows.h> has too many macros, and clock_gettime of mingw-w64 needs another library. */
 #ifdef __i386__
 #define CONVK_SYSTEM_(name) __asm__("_" name "@4") __attribute__((stdcall))
 #else
@@ -39,7 +39,7 @@ typedef struct convk_tune_range_ {
   long least, most;
 } convk_tune_range_;
 
-/* Of a processor, or of a device: what parameters of its lines are. */
+/* The names and ranges of parameters in lines of a processor, or of a device. */
 CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   static const convk_tune_range_ ranges[CONVK_TUNE_COUNT] = {{"rows", 0, 1L << 20},      {"depth", 0, 16},
                                                              {"nontemporal", -1, 1},     {"prefetch", -1, 1L << 16},
@@ -51,7 +51,7 @@ CONVK_LOCAL_ const convk_tune_range_ *convk_tune_ranges_(const char *hw) {
   return ranges;
 }
 
-/* A word in the making: what fits is written, all is counted. */
+/* Text that is being written: what fits is stored, and all of it is counted. */
 typedef struct convk_text_ {
   char *to;
   size_t size, length;
@@ -114,7 +114,8 @@ CONVK_API_ int convk_tuned_write(convk *hw, const convk_tuned *entries, size_t c
   return CONVK_OK;
 }
 
-/* The next word of a line, at most `size` - 1 letters: its length, 0 for none, too long a word, or a byte 0 in it. */
+/* Reads the next word of a line, of at most `size` - 1 letters, and returns its length: 0 where there is none, where it is too
+   long, and where it has a byte 0. */
 CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, size_t size) {
   const char *begin;
   size_t n;
@@ -127,7 +128,7 @@ CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, si
   return n;
 }
 
-/* A whole number of decimal digits at *at; 0: there is none, or it is beyond `most`. */
+/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `most`. */
 CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
   const char *begin = *at;
   for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
@@ -138,7 +139,7 @@ CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
   return *at > begin;
 }
 
-/* name=number, all of the word. */
+/* Reads a word that is name=number and nothing else. */
 CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
   const size_t length = strlen(name);
   size_t n;
@@ -152,7 +153,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
   return *value >= least && *value <= most;
 }
 
-/* One line into an entry; NULL when it is good, otherwise why it is not. */
+/* Reads one line into an entry; returns NULL, or what is wrong with the line. */
 CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, convk_tuned *e) {
   const convk_tune_range_ *range;
   char word[80];

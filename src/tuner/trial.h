@@ -1,10 +1,10 @@
 /* ---- trials ---- */
 
-/* One operation on arrays of its own. */
+/* What convk_tune measures: one operation, on arrays that it has allocated. */
 typedef struct convk_trial_ {
   convk hw;
   convk_tune_shape shape;
-  void *array[3], *work;      /* input, output, the bits that are right; work */
+  void *array[3], *work;      /* input, output, the right result; work */
   void *plan;                 /* of transforms, made once */
   size_t bytes, work_size;    /* of an array, and of work */
   const convk_tunable_ *what; /* is tuned */
@@ -15,11 +15,11 @@ typedef struct convk_trial_ {
   size_t triangles, unit;                                            /* what one row of the table of values means */
   int tried, refused;
   double way; /* of a device: how the best choice runs */
-  int device; /* which measures its own time */
+  int device; /* whether it is a device, which measures its own time */
   convk_tuned entry;
 } convk_trial_;
 
-/* Work for the choice of the moment. */
+/* Makes work memory for the choice that is tried. */
 CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
   if (need > t->work_size) {
     if (t->work) CONVK_FREE(t->work);

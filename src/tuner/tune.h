@@ -1,5 +1,5 @@
 #if CONVK_CORE_
-/* What a device says to a question, 0 where it cannot; a failure is kept. */
+/* The device's answer to a question, 0 where it has none; *status keeps the first failure. */
 CONVK_LOCAL_ double convk_trial_ask_(convk_trial_ *t, int ask, int *status) {
   double answer = 0;
   const int failed = t->hw.ours.inside.clock(&t->hw, ask, &answer);
@@ -38,7 +38,7 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
   size_t i, j;
   for (i = 0; i < turns && !*status && (i < 2 || CONVK_SECONDS() < end); i++) {
     const double base = convk_trial_time_(t, over, runs, status), time = convk_trial_time_(t, with, runs, status);
-    ratio[i] = base > 0 && time > 0 ? base / time : 1; /* a clock that stood still says nothing */
+    ratio[i] = base > 0 && time > 0 ? base / time : 1; /* the clock is too coarse to tell */
     if (!i && ratio[0] < 0.8) return ratio[0];         /* not worth a second look */
     for (j = i; j > 0 && ratio[j - 1] > ratio[j]; j--) {
       x = ratio[j];
@@ -51,7 +51,7 @@ CONVK_RARE_ double convk_trial_ratio_(convk_trial_ *t, const long *with, const l
 
 /* The end of a search: the best choice, or the default where it is not clearly better. */
 CONVK_RARE_ int convk_trial_chosen_(convk_trial_ *t, const long *best, const long *base, double ratio, int status) {
-  const int better = ratio > 1.03 && ratio < 1000; /* or it is noise, or not worth it */
+  const int better = ratio > 1.03 && ratio < 1000; /* smaller gains are noise, or not worth it */
   memcpy(t->entry.choice, better ? best : base, sizeof t->entry.choice);
   t->entry.gain = better ? (long)(1000 * ratio + 0.5) : 1000;
   t->entry.tried = t->tried;
@@ -93,7 +93,7 @@ CONVK_RARE_ int convk_search_(convk_trial_ *t, double budget) {
         speed = convk_trial_ratio_(t, next, best, runs, 3, begin + 0.75 * budget, &status); /* 0 where it failed */
         t->tried++;
         t->refused += status == CONVK_ERR_MEMORY;
-        if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* queues too large for this machine: not that one */
+        if (status == CONVK_ERR_MEMORY) status = CONVK_OK; /* too large for this machine: go on */
         if (!(speed >= 1.01)) continue;
         if (!convk_trial_same_(t, next, 0, &status)) continue;
         memcpy(best, next, sizeof best);
