@@ -2,14 +2,15 @@
    convk - compute kernels of nanoscience codes, one text for many machines.
 
    WHAT IT IS
-     Six headers.  This one holds the types, the drivers, the text of every CPU kernel and its portable variant; the
-     others add hardware.  Copy this file and the modules you want into your program; nothing needs to be linked.
+     Six headers.  This one holds the types, the checks of arguments, the text of every kernel of processors, and its portable
+     variant.  The others, called modules, add hardware.  Copy this file and the modules you want into your program; nothing has
+     to be linked.
        convk_sse.h   SSE2                      convk_cl.h    OpenCL
        convk_avx.h   AVX, AVX2+FMA, AVX-512    convk_cuda.h  CUDA
        convk_neon.h  NEON of 64-bit ARM
-     Define CONVK_SIMD, as below, for those of the processor: without it this file is portable C, 3 to 30 times as slow as
-     AVX-512, and hw.name is "scalar".  A module that lies beside this file is not taken by itself, since results (see
-     NUMBERS) and the time to compile would then depend on which files are there.
+     Define CONVK_SIMD, as below, to include the modules of the processor.  Without it this file is portable C, which is 3 to 30
+     times as slow as AVX-512, and hw.name is "scalar".  A module is not included merely because it lies beside this file:
+     results (see NUMBERS) and the time to compile would then depend on which files are there.
 
    IN TEN LINES
        #define CONVK_WITH_FILTERS              // what is compiled: this family,
@@ -28,24 +29,24 @@
      needs for its own kernels.
 
    MODES
-     A unit compiles what it includes: name the families and the precision that you use.  A program of many units has one that
-     implements, and others that only declare, which takes milliseconds:
+     A unit (a source file with what it includes) compiles all that it names: name the families and the precision that you use.
+     In a program of many units one implements and the others only declare, which takes a fraction of a second to compile:
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     To compile families side by side, the implementation may be split into units of its own:
+     To compile families at the same time, split the implementation into several units:
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
        #define CONVK_IMPLEMENT
        #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
-     A handle finds all families that the core's unit names, wherever it is opened; the linker misses convk_bind_<family>_...
-     where one of them has no unit.  Families that need each other's text (see DEFINES) belong into one unit: else the linker
-     finds that text twice.
-     A handle has the modules of the unit that implements, or of the core's, wherever it is opened: units that declare need
-     them only for calls by a variant's name, or on a device's arrays.
-     All these units define the same families, and CONVK_SHARED where a shared library of its own implements
-     them: then its functions are visible to the programs that link it.  A handle is the same in all units of one version: it
-     may be opened in one and used in another, and what was not compiled in where it was opened is CONVK_ERR_COMPILED.
+     A handle finds all families that the core's unit names, wherever it is opened.  If one of them has no unit, the linker
+     says that convk_bind_<family>_... is missing.  Families that need each other's text (see DEFINES) belong into one unit,
+     as the linker would otherwise find that text twice.
+     A handle has the modules of the unit that implements, or of the core's unit, wherever it is opened.  Units that declare
+     include modules only for calls by a variant's name, or on a device's arrays.
+     All these units define the same families.  Define CONVK_SHARED in all of them, too, if a shared library implements them:
+     its functions are then visible to the programs that link it.  A handle may be opened in one unit and used in another of the
+     same version.  An operation that was not compiled in where the handle was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
@@ -53,7 +54,7 @@
                   distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
                   write convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
-                  Whether the machine has the instructions is then the caller's business.
+                  The caller then has to know that the machine has these instructions.
      `convk` is a small struct of the caller; there are no globals.  A handle may be copied and used by several threads at
      once unless it belongs to a device.
 
@@ -61,8 +62,8 @@
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
-     Families that a unit compiles, and that its handles find.  Where none is named, which is what a misspelt name comes to, an
-     error lists them; with CONVK_DECLARE none is all
+     Families that a unit compiles, and that its handles find.  A misspelt family looks like none named: an error then lists all
+     of them.  With CONVK_DECLARE naming none means all
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
@@ -95,21 +96,22 @@
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
      Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
-     Arguments: handle, shape, parameters, inputs, outputs, work; what belongs together is a struct, good when zeros:
-     convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware take NULL for a handle, too.
-     All that can be refused returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
-     says which one and why, "shape->in.pitch_y is 12, less than nx = 16", and is empty after a call that succeeds.
-     What a call writes, work included, overlaps nothing else that it reads or writes (CONVK_ERR_OVERLAP), but where an
-     operation says that it works in place.
-     `work` is memory of the caller at any alignment; NULL lets the call allocate.  How much: int
-     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), which is enough for all that is smaller, too.  Plans and
-     states are memory of the caller in the same way, of a type of their own that only the library looks into.
+     Arguments come in this order: handle, shape, parameters, inputs, outputs, work.  What belongs together is a struct whose
+     members may be left 0: convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware also take
+     NULL for a handle.
+     A function that can fail returns 0 or a negative status.  Bad arguments are found before the first write; hw.message then
+     says which one and why, "shape->in.pitch_y is 12, less than nx = 16".  It is empty after a call that succeeds.
+     Arrays that a call writes, work included, must not overlap others that it reads or writes (CONVK_ERR_OVERLAP), except where
+     an operation says that it works in place.
+     `work` is scratch memory of the caller at any alignment; NULL lets the call allocate it.  Its size comes from int
+     convk_<operation>_work_size_<type>(&hw, what decides it, &bytes), and is enough for all smaller calls, too.  Plans and
+     states are memory of the caller in the same way; each has a type of its own, and only the library looks into it.
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     The defaults come from the sizes of the arrays and of the caches: what cpuid says of these, less what others take of them
-     (on a virtual machine half of L3, at most 24 MiB a thread), or what the program sets in hw.tuning.
-     What else a program can do, most useful first:
+     Default block sizes follow from the sizes of the arrays and of the caches.  The caches count with what cpuid says of them,
+     less what others use (on a virtual machine half of L3 counts, at most 24 MiB a thread), unless the program sets their sizes
+     in hw.tuning.  A program can do more, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
@@ -119,39 +121,38 @@
        hw.tuning.stencil_rows = 32;                     by hand, before everything else
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
-     On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock,
-     all of these but pairs, and with CUDA but gridpot and formfactor_grid.  An entry has the device's name.  Where each choice
-     is a program to build (OpenCL: a second or more), give it 20000 ms.
+     On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock.
+     It does not tune pairs there, nor with CUDA gridpot and formfactor_grid.  An entry has the device's name.  With OpenCL each
+     choice is a program to build, for a second or more: give it 20000 ms.
 
    THREADS
-     Serial unless hw.parallel says otherwise: give it a number of threads and a function that runs tasks.  A task needs 64 KB
-     of stack.
+     Calls are serial unless hw.parallel has a number of threads and a function that runs tasks.  CONVK_OPENMP sets both.  A
+     task needs 64 KB of stack.
      The result has the same bits for every number of threads and every tuning parameter.  Tasks round and flush as the
-     calling thread does (MXCSR, FPCR), whatever its pool's threads have.
-     Many processes: the library knows no MPI, the program deals arrays out.  Variational Monte Carlo joins its sums over
-     walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
+     calling thread does (MXCSR, FPCR), however the threads of the pool are set.
+     Many processes: the library does not use MPI; the program distributes its arrays.  Variational Monte Carlo joins its sums
+     over walkers by a function of the program (convk_vmc_part), with the same bits for every number of processes.
 
    SUBNORMALS
-     Numbers below the smallest normal one (1.2e-38, 2.2e-308) are slow on many processors: an operation that meets or makes one
-     takes about 150 cycles.  Exponentials of ours make none, but where an array of them is asked for.  Filters, stencils and
-     transforms do what the caller's data say: a field that decays like exp(-r) can take 50 times as long in f32.  With
+     Numbers below the smallest normal one (1.2e-38, 2.2e-308) are slow on many processors: an operation that reads or makes one
+     takes about 150 cycles.  The library's own exponentials make none, except where an array of them is the result.  Filters,
+     stencils and transforms make them where the data decay: a field like exp(-r) can take 50 times as long in f32.  With
         hw.flush_subnormals = 1;
-     they count as 0 within the tasks of each call, however many threads there are (FTZ and DAZ of MXCSR on x86, FZ on aarch64,
-     also in the hook's threads; what was set before is put back, and the hook itself finds that), which changes results by less
-     than the smallest normal number, and a term of a sum likewise.
-     Use it for data that decay and where 1e-38 is as good as 0.  No effect on OpenCL and CUDA, where they cost nothing.
+     such numbers count as 0 within the tasks of each call, in all threads (FTZ and DAZ of MXCSR on x86, FZ on aarch64).  Each
+     task restores what was set before.  Results, and terms of sums, change by less than the smallest normal number.
+     Use it for data that decay, where 1e-38 is as good as 0.  It has no effect on OpenCL and CUDA, where they cost nothing.
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
      results agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels
      (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
-     -ffast-math and -Ofast change no bit with gcc, nor with clang, which needs the modules included before <immintrin.h>, and
-     -ffp-contract=on -DCONVK_FP_CONTRACT_ON where it may fuse (-march=native); an #error says so.  Programs linked with
-     -ffast-math by gcc flush subnormals from the start (FTZ, DAZ): there results that are subnormal are 0.
-     Options that would change what the text of the library means are refused where it is compiled: -fsingle-precision-constant,
-     -mfpmath=387, -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be seen: clang with both
-     -ffp-contract=fast and -march=native (or -mfma) fuses whatever it is told here, so leave one of them out.
+     -ffast-math and -Ofast change no bit with gcc.  With clang they change none either, if the modules are included before
+     <immintrin.h>, and with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given; an #error says so.  Programs
+     that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
+     Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
+     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
+     -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
