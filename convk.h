@@ -4000,22 +4000,22 @@ CONVK_API_ int convk_gridpot_grid_work_size_f32(convk *hw, const convk_gaussian_
     *gaussians, size_t *bytes);
 #endif
 /* ---- src/formfactor/api.h ---- */
-/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
-   NULL where there are none. */
+/* Vectors of q: n numbers in each array.  For a tensor grid the arrays have the values on its axes, and n is ignored.
+   Imaginary parts that are all 0 may be NULL. */
 typedef struct convk_q_f64 {
   size_t n;
   const double *x, *y, *z;
   const double *x_imag, *y_imag, *z_imag;
 } convk_q_f64;
 
-/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+/* Directions: unit vectors, n numbers in each array, and their weights; NULL means that all weights are equal. */
 typedef struct convk_directions_f64 {
   size_t n;
   double *x, *y, *z, *weight;
 } convk_directions_f64;
 
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
-   triangles. */
+/* Vertices, and faces of three vertices each, which run anticlockwise as seen from outside the body.  convk_mesh_join makes
+   it of triangles. */
 typedef struct convk_indexed_mesh_f64 {
   size_t vertices, faces;
   double *x, *y, *z; /* of the vertices */
@@ -4035,7 +4035,7 @@ typedef struct convk_mesh_f64 {
   const convk_indexed_mesh_f64 *indexed;
 } convk_mesh_f64;
 
-/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+/* Particles: meshes, each in its own coordinates, and the places of their copies. */
 typedef struct convk_assembly_f64 {
   size_t meshes, placements;
   const convk_mesh_f64 *mesh;
@@ -4099,8 +4099,8 @@ CONVK_API_ int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const
 CONVK_API_ int convk_formfactor_grid_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_grid3 *grid,
     const convk_q_f64 *q, const convk_formfactor_options *options, double *f, void *work, size_t work_size);
 
-/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
-   (HANDLE) ---- */
+/* ---- meshes: these calls need no handle.  hw may be NULL, or an open handle (else HANDLE) whose message says what was
+   wrong ---- */
 
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
@@ -4109,8 +4109,9 @@ CONVK_API_ int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *s
     *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
-   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept;
+   they add nothing to a form factor.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP.
+   */
 CONVK_API_ int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
@@ -4125,8 +4126,8 @@ CONVK_API_ int convk_mesh_from_faces_f64(convk *hw, const convk_mesh_f64 *mesh);
 CONVK_API_ int convk_mesh_join_f64(convk *hw, const double *corners, convk_indexed_mesh_f64 *mesh, void
     *work, size_t work_size);
 
-/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
-   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+/* The inverse of mesh_join: writes the corners of all faces, nine numbers for each, as mesh_from_triangles takes them.
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_corners_f64(convk *hw, const convk_indexed_mesh_f64 *mesh, double *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
@@ -4139,18 +4140,19 @@ CONVK_API_ int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mes
    RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
 
-/* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
-   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
-          how many the arrays have room for, and are written, too.  All arrays NULL, or none
-   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
+/* ---- ready meshes: closed, with normals outward, centred at the origin; prisms, pyramids and cylinders stand along z ----
+   mesh   if x, y, z and face are NULL, only `vertices` and `faces` are written: how many the mesh will have.  Otherwise these
+   two
+          say for how many the arrays have room, and are set to how many there are.  All four arrays are NULL, or none is
+   Flat faces have as few triangles as possible.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
    Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
 CONVK_API_ int convk_mesh_box_f64(convk *hw, double a, double b, double c, convk_indexed_mesh_f64 *mesh);
 
-/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
-   its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base.  top 1 makes
+   a box, 0 a pyramid with its tip, of 5 vertices and 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
 CONVK_API_ int convk_mesh_pyramid_f64(convk *hw, double a, double b, double height, double top, convk_indexed_mesh_f64
     *mesh);
 
@@ -4159,36 +4161,38 @@ CONVK_API_ int convk_mesh_pyramid_f64(convk *hw, double a, double b, double heig
 CONVK_API_ int convk_mesh_prism_f64(convk *hw, size_t n, double edge, double height, convk_indexed_mesh_f64
     *mesh);
 
-/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
-   that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
-   SIZE, n below 3. */
+/* A cylinder; with another radius at its top the frustum of a cone, and with 0 there a cone.  Its circles are polygons of n
+   corners, so that the share (2 pi / n)^2 / 6 of the volume is missing.  It has 2 n vertices and 4 n - 4 faces, a cone n + 1
+   and 2 n - 2.  Errors: also SIZE, n below 3. */
 CONVK_API_ int convk_mesh_cylinder_f64(convk *hw, double radius, double height, double top, size_t n,
     convk_indexed_mesh_f64 *mesh);
 
-/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
-   with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts, with all 10 n^2 + 2 vertices on the sphere.  Its 20 n^2 faces
+   have edges of up to 1.31 radius / n, and the share 0.55 / n^2 of the volume is missing. */
 CONVK_API_ int convk_mesh_sphere_f64(convk *hw, double radius, size_t n, convk_indexed_mesh_f64 *mesh);
 
-/* The same stretched: half axes along x, y and z. */
+/* An ellipsoid with half axes rx, ry and rz: the mesh of mesh_sphere, stretched. */
 CONVK_API_ int convk_mesh_ellipsoid_f64(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh_f64
     *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
    edge   its length, before corners are cut off
-   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
-          cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
-          equal
-   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   cut    0, or the length that is cut off at either end of each edge, up to edge / 2.  edge / 2 makes a cuboctahedron of an
+          octahedron or a cube, and an icosidodecahedron of an icosahedron or a dodecahedron.  edge / 3 makes all edges equal
+          where the faces are triangles
+   If the polyhedron has V vertices and E edges, the mesh has V vertices without a cut, 2 E with one, and E with edge / 2.  It
+   has twice as many faces as vertices, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
 CONVK_API_ int convk_mesh_polyhedron_f64(convk *hw, int kind, double edge, double cut, convk_indexed_mesh_f64
     *mesh);
 
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
-   is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
-   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
-   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
-   is not the same array). */
+/* Rotates a mesh: every vector v becomes R v, with R in rows.  The form factor of the rotated mesh is F(R^T q), so that a
+   turned particle can be computed on a tensor grid of q.
+   out: a mesh of as many triangles, or the same one (in place).  Corners are rotated if both meshes have them.  Of out->indexed
+   only the edges are used, and it is not rotated; all arrays must then be there, corners included.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R, of which it is not checked whether it is a rotation), OVERLAP (arrays
+   that are not the same). */
 CONVK_API_ int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, const double rotation[9],
     const convk_mesh_f64 *out);
 
@@ -4197,8 +4201,8 @@ CONVK_API_ int convk_mesh_rotate_f64(convk *hw, const convk_mesh_f64 *mesh, cons
 CONVK_API_ int convk_formfactor_grid_work_size_f64(convk *hw, const convk_grid3 *grid, const convk_q_f64
     *q, size_t *bytes);
 
-/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
-   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+/* ---- many particles: these functions call formfactor of the same handle, so that they run on all hardware.  They have no
+   kernels of their own, and no functions named for one instruction set ---- */
 
 /* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
    formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
@@ -4208,15 +4212,16 @@ CONVK_API_ int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_as
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
-     intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
-               and then need corners or faces
+   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into imaginary
+   parts of
+               all components, and then needs a mesh with corners or faces
    f           q->n complex numbers, or NULL
    intensity   q->n numbers, or NULL, but not both
    work        formfactor_assembly_work_size bytes for q->n vectors
-   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
-   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   For particles with the same mesh, rotation and scale the form factor is computed once, and multiplied by their structure
+   factor sum_k c_k exp(i q.R_k).  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
    1e18 or 1e153, or phases q.R), WORK.
    Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
@@ -4234,17 +4239,17 @@ CONVK_API_ int convk_formfactor_assembly_f64(convk *hw, const convk_assembly_f64
    directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
            NULL where it is not wanted
    hw      for messages, or NULL, also below
-   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
-   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
-   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Which degree: take q d and a little more, where d is the distance from end to end of all particles together.  For boxes,
+   tetrahedra and rods with q d up to 50, the relative error of the powder average is at most 1e-2 with degree q d, 1e-5 with
+   q d + 10, and 2e-9 with q d + 20.  At q d = 100 it is a hundred times as large.
    Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
    spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
 CONVK_API_ int convk_sphere_quadrature_f64(convk *hw, size_t degree, int half, convk_directions_f64 *directions);
 
-/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
-   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
-   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+/* directions->n directions, any number, spread evenly over the sphere, or with half over z >= 0: a spiral with the golden
+   section between turns (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Use it
+   where the number of directions is fixed: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature
+   reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_sphere_spiral_f64(convk *hw, int half, const convk_directions_f64 *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]
@@ -10450,7 +10455,8 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
 /* ---- src/pairs/newton.h ---- */
 /* ---- linear algebra of the minimiser ---- */
 
-/* x of a symmetric positive matrix (lower triangle by rows) times x = f, in place of f; 0 where it is not positive. */
+/* Solves matrix x = f by Cholesky's method, for a symmetric matrix given as its lower triangle by rows; x replaces f, and the
+   matrix is overwritten.  Returns 0 if the matrix is not positive definite. */
 CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
   int i, j, k;
   for (i = 0; i < n; i++) {
@@ -10475,13 +10481,14 @@ CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
   return 1;
 }
 
-/* Entry i, j of a symmetric matrix of which there is the lower triangle, by rows. */
+/* Entry i, j of a symmetric matrix that is stored as its lower triangle, by rows. */
 CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at
-   one bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
+/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds, which have 0 between them.  Each
+   parameter is free, at its lower bound or at its upper one; all combinations are tried.  Returns 0 if the matrix is not
+   positive definite. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -10499,7 +10506,7 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
     if (!within) continue;
     for (i = 0; i < count; i++) {
       f[i] = -gradient[index[i]];
-      for (j = 0; j < n; j++) f[i] -= convk_entry_(matrix, index[i], j) * x[j]; /* of those at a bound; the others are 0 yet */
+      for (j = 0; j < n; j++) f[i] -= convk_entry_(matrix, index[i], j) * x[j]; /* x is still 0 where it is free */
       for (j = 0; j <= i; j++) part[i * (i + 1) / 2 + j] = convk_entry_(matrix, index[i], index[j]);
     }
     if (!convk_solve_(part, f, count)) return 0;
@@ -10514,13 +10521,13 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
     if (!within || value > least) continue;
     least = value;
     for (i = 0; i < n; i++) step[i] = x[i];
-    if (!way) break; /* where no bound is in the way there is nothing lower */
+    if (!way) break; /* the minimum without bounds lies within them */
   }
   return 1;
 }
 
-/* (second + mu overlap) step = -gradient within bounds, with the least mu from `least` on for which step^T overlap step <=
-   most^2; 0 where overlap is not positive. */
+/* Solves (second + mu overlap) step = -gradient within bounds, with the smallest mu >= least for which step^T overlap step <=
+   most^2.  Returns 0 if overlap is not positive definite. */
 CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const double *gradient, int n, double bound[4][2],
                               double least, double most, double step[4]) {
   double matrix[10], high = 0, low = least;
@@ -10529,8 +10536,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* over twice the mu that is enough if `second` is 0 */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* `least` first, then bisection, then its result */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
@@ -14777,30 +14784,30 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
 /* ---- src/sums/chebyshev_fused.h ---- */
 /* ---- Chebyshev filters of short filters: several steps in one sweep over memory ---- */
 
-/* Each task has a slab of rows, and goes through it in tiles of rows and all planes.  Of a tile the first step makes some
-   planes, then each further step what these allow, before they leave the caches.  So that nothing is made twice, the tile of
-   each step lies `skew` rows below that of the step before: what it sees of rows below these is in memory, where the tile
-   before wrote it.
+/* Each task has a slab of rows, and goes through it tile by tile; a tile has some rows of all planes.  In a tile the first step
+   computes some planes, and then each further step those planes that it can compute from them, before they leave the caches.
+   So that no point is computed twice, the tile of each step lies `skew` rows below that of the step before.  The rows that it
+   needs from further below are in memory, where the previous tile wrote them.
 
        rows     s        s+h      s+2h            e
        step 0   | tile 0 | tile 1 | tile 2 ...    |     a slab, rows s .. e - 1
        step 1     |tile 0| tile 1 | tile 2 ...  |
        step 2       | t 0| tile 1 | tile 2 ...|
 
-   Rows at edges of slabs are left, as they see those of a neighbour: when all slabs are ready, they are made in the same way,
-   from each edge as many rows further each step.  Edges where the grid ends with zeros have none.
-   Along z, step l of an axis that is periodic begins at plane l skew, and makes those below last.
-   In place: step l overwrites x of step l - 2, at the points that it makes.  Step l - 1 needs no more of that: rows of its next
-   tile see it from skew below their own on, later planes from skew below. */
+   Rows near the edges of slabs need rows of a neighbour, and are left out at first.  When all slabs are ready, they are
+   computed in the same way, `skew` more of them on either side of the edge with each step.  Edges where the grid ends with
+   zeros need none.  Along z, step l of a periodic axis begins at plane l skew, and computes the planes below that last.
+   Step l overwrites the x of step l - 2 at the points that it computes.  Step l - 1 does not need these any more: rows of its
+   next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
   convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
   size_t most, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* most: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes;                                   /* of copies; where those of a second tile lie; of a level */
+  size_t plane, beside, bytes;                                   /* a plane of copies; begin of a second tile's; of a level */
   char *scratch;
 } convk_chebyshev_sweep_;
 
-/* Tiles of one step on their way up, of which the second one may be empty: which plane is to be copied next, and made next, and
-   how many are made, from `begin` on. */
+/* How far one step has come in its tiles, of which the second may be empty: which plane is copied next and computed next, and
+   how many have been computed, from plane `begin` on. */
 typedef struct convk_chebyshev_climb_ {
   convk_sums_copied_ tile[2];
   ptrdiff_t copied;
@@ -14814,7 +14821,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
     char *const scratch = s->scratch + (index * s->most + l) * s->bytes;
-    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* what lies beyond ends */
+    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
@@ -14824,7 +14831,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   }
 }
 
-/* A tile of rows y .. end - 1 of a vector. */
+/* Sets a tile to the rows y .. end - 1 of a vector. */
 CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, size_t y, size_t end) {
   const convk_sums_job_ *const job = t->job;
   t->vector = vector;
@@ -14833,7 +14840,7 @@ CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, s
   t->ny = end > y ? end - y : 0;
 }
 
-/* Some planes of a step, of those before `end`. */
+/* Computes the next planes of a step, a few of those before `end`. */
 CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   const size_t left = end - c->next, some = left < (size_t)CONVK_SUMS_PLANES_ ? left : (size_t)CONVK_SUMS_PLANES_;
   const ptrdiff_t sees = (ptrdiff_t)(c->next + some) + c->tile[0].job->copies.up;
@@ -14849,7 +14856,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   c->done += some;
 }
 
-/* All planes of all steps' tiles. */
+/* Computes all planes of the tiles of all steps. */
 CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, convk_chebyshev_climb_ *climb) {
   const convk_sums_axis_ *const a = &s->level[0].axis[2];
   const size_t n = a->n;
@@ -14866,7 +14873,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
         const size_t sees = c->begin + c->done + CONVK_SUMS_PLANES_ + s->skew_z;
         if (before && before->done < n && sees > before->begin + before->done) break;
         convk_chebyshev_up_(c, c->next < c->begin ? c->begin : n);
-        if (c->next == n) { /* on with planes below the first one */
+        if (c->next == n) { /* go on with the planes below `begin` */
           c->next = 0;
           c->copied = s->level[l].copies.down;
         }
@@ -14875,7 +14882,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
     }
 }
 
-/* The rows of a step's tile, from *y on: where they end. */
+/* Sets *y to the first row of a step's tile, and returns where its rows end. */
 CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_t slab, size_t tile, size_t level, size_t *y) {
   const convk_sums_axis_ *const a = &s->level[0].axis[1];
   const size_t begin = slab * s->slab, end = a->n - begin < s->slab ? a->n : begin + s->slab, skew = level * s->skew_y;
@@ -14906,7 +14913,7 @@ CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   }
 }
 
-/* Rows that slabs left at the lower edge of each. */
+/* Computes the rows that were left out at the lower edge of each slab. */
 CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
@@ -14916,7 +14923,7 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
   for (u = index; u < units; u += s->tasks) {
     const size_t edge = u % s->slabs * s->slab, vector = u / s->slabs;
     if (!edge && !s->level[0].axis[1].periodic) continue;
-    for (l = 0; l < s->levels; l++) { /* what lies below the first row are the last ones */
+    for (l = 0; l < s->levels; l++) { /* below row 0 come the last rows, as the axis is periodic */
       const size_t skew = l * s->skew_y;
       convk_chebyshev_place_(&climb[l].tile[0], vector, edge ? edge - skew : 0, edge + skew);
       convk_chebyshev_place_(&climb[l].tile[1], vector, ny - skew, edge ? 0 : ny);
@@ -14931,12 +14938,12 @@ CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s)
   return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
 }
 
-/* Rows of copies behind those of a tile that kernels may read, which make some rows at once. */
+/* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
 #define CONVK_CHEBYSHEV_SLACK_ ((size_t)4)
 
-/* Steps of a sweep, 1 where sweeps do not pay: in slabs of few rows most lie at edges, and in the caches one step after the
-   other is as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per ns, 96^3
-   0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
+/* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
+   single steps are as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per
+   ns, 96^3 0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
 CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s, size_t most,
                                          size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
@@ -14947,8 +14954,8 @@ CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, 
   return most;
 }
 
-/* How sweeps are cut, and bytes of work that are enough for all smaller grids, fewer taps and vectors, and lower degrees.
-   arrays: bytes of x. */
+/* Decides how sweeps are cut, and raises *need to bytes of work that are also enough for smaller grids, fewer taps and vectors,
+   and lower degrees.  arrays: bytes of x. */
 CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int degree, size_t arrays,
                                      convk_chebyshev_sweep_ *s, size_t *need) {
   const convk_sums_copies_ *const c = &job->copies;
@@ -14958,7 +14965,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   const size_t most = (size_t)degree < levels ? (size_t)degree : levels;
   const size_t more = (most + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
   size_t rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_, plane, all;
-  if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* kernels may take so many at once */
+  if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* as many as kernels take at once */
   if (rows > n) rows = n;
   s->skew_y = c->above > -c->below ? (size_t)c->above : (size_t)-c->below;
   s->skew_z = c->up > -c->down ? (size_t)c->up : (size_t)-c->down;
@@ -16114,10 +16121,10 @@ typedef struct convk_vmath_kernels_ {
   int (*arrays)(convk *hw, int function, size_t n, const CONVK_T *x, CONVK_T *y, CONVK_T *z);
 } convk_vmath_kernels_;
 /* ---- src/vmath/driver.h ---- */
-CONVK_LIGHT_POP_ /* loops that count are in here, too */
-/* Elements of an array that are worth a task: 1 to 25 us, at the 13 to 0.7 per ns of tests/bench/results. */
+CONVK_LIGHT_POP_ /* there are loops here whose speed matters */
+/* Elements that are worth a task of their own: 1 to 25 us, at the 13 to 0.7 elements per ns of tests/bench/results. */
 #define CONVK_MAP_CHUNK_ ((size_t)16384)
-#define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are looked at again while they are in L1: 4 or 8 KiB of it */
+#define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are flushed while they are still in L1: 4 or 8 KiB */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct convk_map_job_ {
@@ -16125,10 +16132,10 @@ typedef struct convk_map_job_ {
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
-  int flush; /* y may be subnormal, and must not be */
+  int flush; /* y may have subnormal numbers, which become 0 */
 } convk_map_job_;
 
-/* Zeros of their sign in place of numbers that are subnormal. */
+/* Replaces subnormal numbers by zeros of the same sign. */
 CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
   const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
   const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
@@ -16153,7 +16160,7 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   }
 }
 
-/* The arrays of a call with one result or two: as all calls of other families are checked, and told why not. */
+/* Checks the arrays of a call with one result or two, with messages like those of other families. */
 CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
@@ -16162,17 +16169,18 @@ CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CO
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
-  for (i = 0; status && i < count; i++) /* of such sizes only NULL comes first */
+  for (i = 0; status && i < count; i++) /* NULL is reported before OVERFLOW */
     if (!place[i].begin) status = CONVK_OK;
   return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
 }
 
-/* Whether two arrays of so many bytes are one, or apart. */
+/* Whether two arrays of so many bytes do not overlap, or, with in_place, are the same. */
 CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t bytes, int in_place) {
   const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
   return (to >= bytes && back >= bytes) || (in_place && !to);
 }
-/* Whether convk_map_check_ would find nothing, and this thread does it all: a call of a few elements waits for little else. */
+/* Whether convk_map_check_ would find no fault and this thread does all of the work.  This test is short, as it takes most of
+   the time of a call on a few elements. */
 CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
@@ -16191,13 +16199,13 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   job.y = y;
   job.z = z;
   job.n = n;
-  /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
+  /* exp composes subnormal results of bits, and expm1 copies subnormal arguments: the processor's mode does not flush these */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-/* What is not so plain: the handle has been looked at. */
+/* All other calls; the handle has been checked. */
 CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
   const int status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);
@@ -26422,15 +26430,16 @@ CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { r
 /* ---- src/wavelets/kernel.h ---- */
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
 
-/* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
+/* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
-/* Whether there is a way by blocks of LANES rows: rows go through x as columns of LANES elements, which y leaves transposed. */
+/* Defined if rows can be filtered in blocks of LANES: the pass along y leaves them transposed, and the pass along x then takes
+   columns of LANES elements. */
 #ifdef CONVK_STORE_HALVES_
 #define CONVK_WAVELETS_TURNS_
 #endif
 
-/* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
+/* Stores the sums of a tile: one after another, or with `half` the even elements and, `half` further, the odd ones. */
 CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
                                        int stream) {
   int c;
@@ -26460,15 +26469,16 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
-   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+/* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
+   t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
+   row is loaded once. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
-  CONVK_EACH_(r, pairs) { /* they begin one after the other */
+  CONVK_EACH_(r, pairs) { /* the first rows belong to some of the pairs only */
     convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
@@ -26479,7 +26489,7 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
     }
   }
   for (a = (size_t)pairs; a < least; a++) {
-    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    CONVK_IN_MEMORY_(taps); /* else compilers keep taps in registers from turn to turn, and move them about */
     convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
     CONVK_EACH_(t, pairs) {
       CONVK_EACH_(f, 2) {
@@ -26488,7 +26498,7 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
       }
     }
   }
-  CONVK_EACH_(r, pairs) { /* and end so */
+  CONVK_EACH_(r, pairs) { /* and so do the last rows */
     if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
     CONVK_EACH_(t, pairs) {
       CONVK_EACH_(f, 2)

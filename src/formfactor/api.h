@@ -1,19 +1,19 @@
-/* Vectors of q, n numbers of each array; of a tensor grid the values on its axes, and n is not looked at.  Imaginary parts:
-   NULL where there are none. */
+/* Vectors of q: n numbers in each array.  For a tensor grid the arrays have the values on its axes, and n is ignored.
+   Imaginary parts that are all 0 may be NULL. */
 typedef struct convk_q {
   size_t n;
   const CONVK_T *x, *y, *z;
   const CONVK_T *x_imag, *y_imag, *z_imag;
 } convk_q;
 
-/* Directions: unit vectors, n numbers of each array, and their weights, or NULL: all equal. */
+/* Directions: unit vectors, n numbers in each array, and their weights; NULL means that all weights are equal. */
 typedef struct convk_directions {
   size_t n;
   CONVK_T *x, *y, *z, *weight;
 } convk_directions;
 
-/* Vertices, and faces of three of them: seen from outside the body they run anticlockwise.  convk_mesh_join makes it of
-   triangles. */
+/* Vertices, and faces of three vertices each, which run anticlockwise as seen from outside the body.  convk_mesh_join makes
+   it of triangles. */
 typedef struct convk_indexed_mesh {
   size_t vertices, faces;
   CONVK_T *x, *y, *z; /* of the vertices */
@@ -33,7 +33,7 @@ typedef struct convk_mesh {
   const convk_indexed_mesh *indexed;
 } convk_mesh;
 
-/* Particles: meshes, each in its own coordinates, and where copies of them are. */
+/* Particles: meshes, each in its own coordinates, and the places of their copies. */
 typedef struct convk_assembly {
   size_t meshes, placements;
   const convk_mesh *mesh;
@@ -96,8 +96,8 @@ CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const c
 CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, const convk_grid3 *grid, const convk_q *q,
                                            const convk_formfactor_options *options, CONVK_T *f, void *work, size_t work_size);
 
-/* ---- meshes: calls that work without a handle, too; of one (hw, else NULL) they take the message, and refuse what is not open
-   (HANDLE) ---- */
+/* ---- meshes: these calls need no handle.  hw may be NULL, or an open handle (else HANDLE) whose message says what was
+   wrong ---- */
 
 /* Points the arrays of a mesh of n triangles into storage of 6 n elements, or of 12 n with corners.
    corners  whether the mesh has u and w, too
@@ -105,8 +105,9 @@ CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, co
 CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept and
-   count for nothing.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
+   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept;
+   they add nothing to a form factor.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP.
+   */
 CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
@@ -120,8 +121,8 @@ CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh);
    Errors: NULL, OVERFLOW (also above 2^30 faces), COORDINATE, RANGE, OVERLAP, WORK, MEMORY. */
 CONVK_API_ int convk_mesh_join(convk *hw, const CONVK_T *corners, convk_indexed_mesh *mesh, void *work, size_t work_size);
 
-/* What mesh_join undoes: the corners of the faces, nine numbers each, as mesh_from_triangles takes them.  Errors: NULL,
-   OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
+/* The inverse of mesh_join: writes the corners of all faces, nine numbers for each, as mesh_from_triangles takes them.
+   Errors: NULL, OVERFLOW, FACE, COORDINATE, RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CONVK_T *corners);
 
 /* Looks at every edge and face: whether the mesh is closed and its faces agree on what is outside, and how much it encloses.
@@ -134,59 +135,62 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
    RANGE, OVERLAP. */
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
-/* ---- ready meshes: closed, outward, about the origin; prisms, pyramids and cylinders along z, half of them below 0 ----
-   mesh   with x, y, z and face NULL only `vertices` and `faces` are written: how many there will be.  Otherwise these two say
-          how many the arrays have room for, and are written, too.  All arrays NULL, or none
-   Flat faces have as few triangles as they can.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
+/* ---- ready meshes: closed, with normals outward, centred at the origin; prisms, pyramids and cylinders stand along z ----
+   mesh   if x, y, z and face are NULL, only `vertices` and `faces` are written: how many the mesh will have.  Otherwise these
+   two
+          say for how many the arrays have room, and are set to how many there are.  All four arrays are NULL, or none is
+   Flat faces have as few triangles as possible.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
    Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
 
 /* A box with sides a, b and c along x, y and z: 8 vertices, 12 faces. */
 CONVK_API_ int convk_mesh_box(convk *hw, double a, double b, double c, convk_indexed_mesh *mesh);
 
-/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base: 1, a box; 0,
-   its tip, 5 vertices, 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
+/* A pyramid on a rectangle with sides a and b along x and y, cut off where it is `top` times as large as its base.  top 1 makes
+   a box, 0 a pyramid with its tip, of 5 vertices and 6 faces.  Errors: also SIZE, top outside 0 .. 1. */
 CONVK_API_ int convk_mesh_pyramid(convk *hw, double a, double b, double height, double top, convk_indexed_mesh *mesh);
 
 /* A prism on a regular polygon of n edges, the first of its corners on the x axis: 2 n vertices, 4 n - 4 faces.  Errors: also
    SIZE, n below 3. */
 CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height, convk_indexed_mesh *mesh);
 
-/* A cylinder, or with another radius at its top the frustum of a cone, with 0 a cone: polygons of n corners on the circles, so
-   that of the volume (2 pi / n)^2 / 6 is missing.  2 n vertices, 4 n - 4 faces; of a cone n + 1 and 2 n - 2.  Errors: also
-   SIZE, n below 3. */
+/* A cylinder; with another radius at its top the frustum of a cone, and with 0 there a cone.  Its circles are polygons of n
+   corners, so that the share (2 pi / n)^2 / 6 of the volume is missing.  It has 2 n vertices and 4 n - 4 faces, a cone n + 1
+   and 2 n - 2.  Errors: also SIZE, n below 3. */
 CONVK_API_ int convk_mesh_cylinder(convk *hw, double radius, double height, double top, size_t n, convk_indexed_mesh *mesh);
 
-/* A sphere: an icosahedron whose edges are cut into n >= 1 parts and whose 10 n^2 + 2 vertices lie on the sphere; 20 n^2 faces
-   with edges up to 1.31 radius / n, and 0.55 / n^2 of the volume is missing. */
+/* A sphere: an icosahedron whose edges are cut into n >= 1 parts, with all 10 n^2 + 2 vertices on the sphere.  Its 20 n^2 faces
+   have edges of up to 1.31 radius / n, and the share 0.55 / n^2 of the volume is missing. */
 CONVK_API_ int convk_mesh_sphere(convk *hw, double radius, size_t n, convk_indexed_mesh *mesh);
 
-/* The same stretched: half axes along x, y and z. */
+/* An ellipsoid with half axes rx, ry and rz: the mesh of mesh_sphere, stretched. */
 CONVK_API_ int convk_mesh_ellipsoid(convk *hw, double rx, double ry, double rz, size_t n, convk_indexed_mesh *mesh);
 
 /* A regular polyhedron.  Axes of order 2 or 4 are x, y and z.
    kind   CONVK_MESH_TETRAHEDRON ...
    edge   its length, before corners are cut off
-   cut    0, or what is cut off of either end of each edge, up to edge / 2.  Of octahedron or cube edge / 2 leaves a
-          cuboctahedron, of icosahedron or dodecahedron an icosidodecahedron; edge / 3 of what has triangles makes all edges
-          equal
-   V, E: vertices and edges of the polyhedron.  V vertices; with cut 2 E, with cut = edge / 2 E; twice as many faces, less 4.
+   cut    0, or the length that is cut off at either end of each edge, up to edge / 2.  edge / 2 makes a cuboctahedron of an
+          octahedron or a cube, and an icosidodecahedron of an icosahedron or a dodecahedron.  edge / 3 makes all edges equal
+          where the faces are triangles
+   If the polyhedron has V vertices and E edges, the mesh has V vertices without a cut, 2 E with one, and E with edge / 2.  It
+   has twice as many faces as vertices, less 4.
    Errors: also OPTION (kind), SIZE (cut). */
 CONVK_API_ int convk_mesh_polyhedron(convk *hw, int kind, double edge, double cut, convk_indexed_mesh *mesh);
 
-/* Rotates a mesh: every vector v becomes R v, R in rows.  A rotated particle then keeps its tensor grid of q: its form factor
-   is F(R^T q).  out: a mesh of as many triangles, or the same (in place); corners are rotated where both have them.
-   out->indexed serves its edges only and is not rotated: all arrays are needed then, corners too.
-   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R; whether it is a rotation is the caller's business), OVERLAP (of what
-   is not the same array). */
+/* Rotates a mesh: every vector v becomes R v, with R in rows.  The form factor of the rotated mesh is F(R^T q), so that a
+   turned particle can be computed on a tensor grid of q.
+   out: a mesh of as many triangles, or the same one (in place).  Corners are rotated if both meshes have them.  Of out->indexed
+   only the edges are used, and it is not rotated; all arrays must then be there, corners included.
+   Errors: NULL, OVERFLOW, SIZE (another n), NONFINITE (R, of which it is not checked whether it is a rotation), OVERLAP (arrays
+   that are not the same). */
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out);
 
 /* Bytes of work of formfactor_grid on this handle (NULL: serial), also for smaller grids; of q only whether z_imag is there.
    Of devices: 0.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_formfactor_grid_work_size(convk *hw, const convk_grid3 *grid, const convk_q *q, size_t *bytes);
 
-/* ---- many particles: built on formfactor of the same handle, so on all hardware ----
-   No operations of the list: they add no kernel, and have no functions of one instruction set. */
+/* ---- many particles: these functions call formfactor of the same handle, so that they run on all hardware.  They have no
+   kernels of their own, and no functions named for one instruction set ---- */
 
 /* Bytes of work of the functions below for `count` vectors of q: q->n of formfactor_assembly, nq directions->n of
    formfactor_powder, 4 waves->n of formfactor_dwba, also for fewer.  At most 2 MB, 80 bytes for each placement and 1000 for
@@ -195,15 +199,16 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
 
 /* The form factor of an assembly of particles, for a list of q:
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
-     intensity(q) = sum_k |f_k|^2                                             (particles that know nothing of each other)
+     intensity(q) = sum_k |f_k|^2                                             (incoherent)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without x_imag and y_imag; rotations but about z make z_imag an imaginary part of every component,
-               and then need corners or faces
+   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into imaginary
+   parts of
+               all components, and then needs a mesh with corners or faces
    f           q->n complex numbers, or NULL
    intensity   q->n numbers, or NULL, but not both
    work        formfactor_assembly_work_size bytes for q->n vectors
-   Particles that share mesh, rotation and scale share one form factor, and are then a structure factor sum_k c_k exp(i q.R_k)
-   alone.  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
+   For particles with the same mesh, rotation and scale the form factor is computed once, and multiplied by their structure
+   factor sum_k c_k exp(i q.R_k).  Sums are in doubles, in the order of mesh, rotation, scale and number, whatever the threads.
    Errors: as formfactor, and PLACEMENT, COORDINATE (a position), NONFINITE (weight, rotation, scale), RANGE (a number beyond
    1e18 or 1e153, or phases q.R), WORK.
    Accuracy: formfactor's, and phases to 4 eps (|qx x| + |qy y| + |qz z|); a structure factor to a few eps of sum |c|: with
@@ -222,17 +227,17 @@ CONVK_API_ int convk_formfactor_assembly(convk *hw, const convk_assembly *assemb
    directions   n: for how many its arrays have room, at least sphere_directions; how many there are is written there.  weight:
            NULL where it is not wanted
    hw      for messages, or NULL, also below
-   Which degree: |F(q n)|^2 of particles that measure d from end to end, all of them together, has little beyond q d.  Of boxes,
-   tetrahedra and rods with q d up to 50 the powder average by degree q d errs by 1e-2 of it at most, by q d + 10 1e-5, by
-   q d + 20 2e-9; at q d = 100 two digits are less right.
+   Which degree: take q d and a little more, where d is the distance from end to end of all particles together.  For boxes,
+   tetrahedra and rods with q d up to 50, the relative error of the powder average is at most 1e-2 with degree q d, 1e-5 with
+   q d + 10, and 2e-9 with q d + 20.  At q d = 100 it is a hundred times as large.
    Errors: NULL, OPTION (half), OVERFLOW (degree above 16384), SIZE (room), OVERLAP, HANDLE.  Accuracy (f64): averages of
    spherical harmonics with a mean square of 1 to 1e-15 up to degree 30, 2e-15 up to 60. */
 CONVK_API_ int convk_sphere_quadrature(convk *hw, size_t degree, int half, convk_directions *directions);
 
-/* directions->n of them, any number, evenly over the sphere, or with half over z >= 0: a spiral whose turns are cut by the
-   golden section (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Where the number is
-   given, or for a look: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature reach 1e-5.  Errors:
-   NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
+/* directions->n directions, any number, spread evenly over the sphere, or with half over z >= 0: a spiral with the golden
+   section between turns (A. Gonzalez, Math. Geosci. 42, 49 (2010)).  Weights are equal, and written unless NULL.  Use it
+   where the number of directions is fixed: powder averages err by 1e-2 to 1e-4 where as many directions of sphere_quadrature
+   reach 1e-5.  Errors: NULL, OPTION (half), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *directions);
 
 /* The average over orientations, as of a powder or a solution, by a quadrature of the sphere: intensity[i] = sum_j weight[j]

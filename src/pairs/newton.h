@@ -1,6 +1,7 @@
 /* ---- linear algebra of the minimiser ---- */
 
-/* x of a symmetric positive matrix (lower triangle by rows) times x = f, in place of f; 0 where it is not positive. */
+/* Solves matrix x = f by Cholesky's method, for a symmetric matrix given as its lower triangle by rows; x replaces f, and the
+   matrix is overwritten.  Returns 0 if the matrix is not positive definite. */
 CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
   int i, j, k;
   for (i = 0; i < n; i++) {
@@ -25,13 +26,14 @@ CONVK_RARE_ int convk_solve_(double *matrix, double *f, int n) {
   return 1;
 }
 
-/* Entry i, j of a symmetric matrix of which there is the lower triangle, by rows. */
+/* Entry i, j of a symmetric matrix that is stored as its lower triangle, by rows. */
 CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* The least of gradient^T step + step^T matrix step / 2 within bounds, which have 0 between them: each parameter is free, at
-   one bound, or at the other, and all ways are tried.  0 where the matrix is not positive. */
+/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds, which have 0 between them.  Each
+   parameter is free, at its lower bound or at its upper one; all combinations are tried.  Returns 0 if the matrix is not
+   positive definite. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -49,7 +51,7 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
     if (!within) continue;
     for (i = 0; i < count; i++) {
       f[i] = -gradient[index[i]];
-      for (j = 0; j < n; j++) f[i] -= convk_entry_(matrix, index[i], j) * x[j]; /* of those at a bound; the others are 0 yet */
+      for (j = 0; j < n; j++) f[i] -= convk_entry_(matrix, index[i], j) * x[j]; /* x is still 0 where it is free */
       for (j = 0; j <= i; j++) part[i * (i + 1) / 2 + j] = convk_entry_(matrix, index[i], index[j]);
     }
     if (!convk_solve_(part, f, count)) return 0;
@@ -64,13 +66,13 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
     if (!within || value > least) continue;
     least = value;
     for (i = 0; i < n; i++) step[i] = x[i];
-    if (!way) break; /* where no bound is in the way there is nothing lower */
+    if (!way) break; /* the minimum without bounds lies within them */
   }
   return 1;
 }
 
-/* (second + mu overlap) step = -gradient within bounds, with the least mu from `least` on for which step^T overlap step <=
-   most^2; 0 where overlap is not positive. */
+/* Solves (second + mu overlap) step = -gradient within bounds, with the smallest mu >= least for which step^T overlap step <=
+   most^2.  Returns 0 if overlap is not positive definite. */
 CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const double *gradient, int n, double bound[4][2],
                               double least, double most, double step[4]) {
   double matrix[10], high = 0, low = least;
@@ -79,8 +81,8 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* more than twice what does without `second` */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* the least; halves, 2^-38 in the end; the best of them */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* over twice the mu that is enough if `second` is 0 */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* `least` first, then bisection, then its result */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];

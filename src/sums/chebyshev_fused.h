@@ -1,29 +1,29 @@
 /* ---- Chebyshev filters of short filters: several steps in one sweep over memory ---- */
 
-/* Each task has a slab of rows, and goes through it in tiles of rows and all planes.  Of a tile the first step makes some
-   planes, then each further step what these allow, before they leave the caches.  So that nothing is made twice, the tile of
-   each step lies `skew` rows below that of the step before: what it sees of rows below these is in memory, where the tile
-   before wrote it.
+/* Each task has a slab of rows, and goes through it tile by tile; a tile has some rows of all planes.  In a tile the first step
+   computes some planes, and then each further step those planes that it can compute from them, before they leave the caches.
+   So that no point is computed twice, the tile of each step lies `skew` rows below that of the step before.  The rows that it
+   needs from further below are in memory, where the previous tile wrote them.
 
        rows     s        s+h      s+2h            e
        step 0   | tile 0 | tile 1 | tile 2 ...    |     a slab, rows s .. e - 1
        step 1     |tile 0| tile 1 | tile 2 ...  |
        step 2       | t 0| tile 1 | tile 2 ...|
 
-   Rows at edges of slabs are left, as they see those of a neighbour: when all slabs are ready, they are made in the same way,
-   from each edge as many rows further each step.  Edges where the grid ends with zeros have none.
-   Along z, step l of an axis that is periodic begins at plane l skew, and makes those below last.
-   In place: step l overwrites x of step l - 2, at the points that it makes.  Step l - 1 needs no more of that: rows of its next
-   tile see it from skew below their own on, later planes from skew below. */
+   Rows near the edges of slabs need rows of a neighbour, and are left out at first.  When all slabs are ready, they are
+   computed in the same way, `skew` more of them on either side of the edge with each step.  Edges where the grid ends with
+   zeros need none.  Along z, step l of a periodic axis begins at plane l skew, and computes the planes below that last.
+   Step l overwrites the x of step l - 2 at the points that it computes.  Step l - 1 does not need these any more: rows of its
+   next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
   convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
   size_t most, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* most: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes;                                   /* of copies; where those of a second tile lie; of a level */
+  size_t plane, beside, bytes;                                   /* a plane of copies; begin of a second tile's; of a level */
   char *scratch;
 } convk_chebyshev_sweep_;
 
-/* Tiles of one step on their way up, of which the second one may be empty: which plane is to be copied next, and made next, and
-   how many are made, from `begin` on. */
+/* How far one step has come in its tiles, of which the second may be empty: which plane is copied next and computed next, and
+   how many have been computed, from plane `begin` on. */
 typedef struct convk_chebyshev_climb_ {
   convk_sums_copied_ tile[2];
   ptrdiff_t copied;
@@ -37,7 +37,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
     char *const scratch = s->scratch + (index * s->most + l) * s->bytes;
-    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* what lies beyond ends */
+    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
@@ -47,7 +47,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   }
 }
 
-/* A tile of rows y .. end - 1 of a vector. */
+/* Sets a tile to the rows y .. end - 1 of a vector. */
 CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, size_t y, size_t end) {
   const convk_sums_job_ *const job = t->job;
   t->vector = vector;
@@ -56,7 +56,7 @@ CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, s
   t->ny = end > y ? end - y : 0;
 }
 
-/* Some planes of a step, of those before `end`. */
+/* Computes the next planes of a step, a few of those before `end`. */
 CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   const size_t left = end - c->next, some = left < (size_t)CONVK_SUMS_PLANES_ ? left : (size_t)CONVK_SUMS_PLANES_;
   const ptrdiff_t sees = (ptrdiff_t)(c->next + some) + c->tile[0].job->copies.up;
@@ -72,7 +72,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   c->done += some;
 }
 
-/* All planes of all steps' tiles. */
+/* Computes all planes of the tiles of all steps. */
 CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, convk_chebyshev_climb_ *climb) {
   const convk_sums_axis_ *const a = &s->level[0].axis[2];
   const size_t n = a->n;
@@ -89,7 +89,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
         const size_t sees = c->begin + c->done + CONVK_SUMS_PLANES_ + s->skew_z;
         if (before && before->done < n && sees > before->begin + before->done) break;
         convk_chebyshev_up_(c, c->next < c->begin ? c->begin : n);
-        if (c->next == n) { /* on with planes below the first one */
+        if (c->next == n) { /* go on with the planes below `begin` */
           c->next = 0;
           c->copied = s->level[l].copies.down;
         }
@@ -98,7 +98,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
     }
 }
 
-/* The rows of a step's tile, from *y on: where they end. */
+/* Sets *y to the first row of a step's tile, and returns where its rows end. */
 CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_t slab, size_t tile, size_t level, size_t *y) {
   const convk_sums_axis_ *const a = &s->level[0].axis[1];
   const size_t begin = slab * s->slab, end = a->n - begin < s->slab ? a->n : begin + s->slab, skew = level * s->skew_y;
@@ -129,7 +129,7 @@ CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   }
 }
 
-/* Rows that slabs left at the lower edge of each. */
+/* Computes the rows that were left out at the lower edge of each slab. */
 CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
@@ -139,7 +139,7 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
   for (u = index; u < units; u += s->tasks) {
     const size_t edge = u % s->slabs * s->slab, vector = u / s->slabs;
     if (!edge && !s->level[0].axis[1].periodic) continue;
-    for (l = 0; l < s->levels; l++) { /* what lies below the first row are the last ones */
+    for (l = 0; l < s->levels; l++) { /* below row 0 come the last rows, as the axis is periodic */
       const size_t skew = l * s->skew_y;
       convk_chebyshev_place_(&climb[l].tile[0], vector, edge ? edge - skew : 0, edge + skew);
       convk_chebyshev_place_(&climb[l].tile[1], vector, ny - skew, edge ? 0 : ny);
@@ -154,12 +154,12 @@ CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s)
   return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
 }
 
-/* Rows of copies behind those of a tile that kernels may read, which make some rows at once. */
+/* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
 #define CONVK_CHEBYSHEV_SLACK_ ((size_t)4)
 
-/* Steps of a sweep, 1 where sweeps do not pay: in slabs of few rows most lie at edges, and in the caches one step after the
-   other is as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per ns, 96^3
-   0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
+/* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
+   single steps are as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per
+   ns, 96^3 0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
 CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s, size_t most,
                                          size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
@@ -170,8 +170,8 @@ CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, 
   return most;
 }
 
-/* How sweeps are cut, and bytes of work that are enough for all smaller grids, fewer taps and vectors, and lower degrees.
-   arrays: bytes of x. */
+/* Decides how sweeps are cut, and raises *need to bytes of work that are also enough for smaller grids, fewer taps and vectors,
+   and lower degrees.  arrays: bytes of x. */
 CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int degree, size_t arrays,
                                      convk_chebyshev_sweep_ *s, size_t *need) {
   const convk_sums_copies_ *const c = &job->copies;
@@ -181,7 +181,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   const size_t most = (size_t)degree < levels ? (size_t)degree : levels;
   const size_t more = (most + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
   size_t rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_, plane, all;
-  if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* kernels may take so many at once */
+  if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* as many as kernels take at once */
   if (rows > n) rows = n;
   s->skew_y = c->above > -c->below ? (size_t)c->above : (size_t)-c->below;
   s->skew_z = c->up > -c->down ? (size_t)c->up : (size_t)-c->down;

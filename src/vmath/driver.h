@@ -1,7 +1,7 @@
-CONVK_LIGHT_POP_ /* loops that count are in here, too */
-/* Elements of an array that are worth a task: 1 to 25 us, at the 13 to 0.7 per ns of tests/bench/results. */
+CONVK_LIGHT_POP_ /* there are loops here whose speed matters */
+/* Elements that are worth a task of their own: 1 to 25 us, at the 13 to 0.7 elements per ns of tests/bench/results. */
 #define CONVK_MAP_CHUNK_ ((size_t)16384)
-#define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are looked at again while they are in L1: 4 or 8 KiB of it */
+#define CONVK_MAP_FLUSH_ ((size_t)1024) /* elements that are flushed while they are still in L1: 4 or 8 KiB */
 
 /* One checked call: a function of each element, in chunks. */
 typedef struct convk_map_job_ {
@@ -9,10 +9,10 @@ typedef struct convk_map_job_ {
   const CONVK_T *x;
   CONVK_T *y, *z; /* z: the second result or NULL */
   size_t n, chunk;
-  int flush; /* y may be subnormal, and must not be */
+  int flush; /* y may have subnormal numbers, which become 0 */
 } convk_map_job_;
 
-/* Zeros of their sign in place of numbers that are subnormal. */
+/* Replaces subnormal numbers by zeros of the same sign. */
 CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
   const CONVK_UNSIGNED_ exponent = CONVK_EITHER_(UINT32_C(0x7f800000), UINT64_C(0x7ff0000000000000));
   const CONVK_UNSIGNED_ sign = CONVK_EITHER_(UINT32_C(0x80000000), UINT64_C(0x8000000000000000));
@@ -37,7 +37,7 @@ CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   }
 }
 
-/* The arrays of a call with one result or two: as all calls of other families are checked, and told why not. */
+/* Checks the arrays of a call with one result or two, with messages like those of other families. */
 CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t count = function == CONVK_MAP_SINCOS_ ? 3 : 2;
   convk_place_ place[3];
@@ -46,17 +46,18 @@ CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CO
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
   place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
   place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
-  for (i = 0; status && i < count; i++) /* of such sizes only NULL comes first */
+  for (i = 0; status && i < count; i++) /* NULL is reported before OVERFLOW */
     if (!place[i].begin) status = CONVK_OK;
   return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
 }
 
-/* Whether two arrays of so many bytes are one, or apart. */
+/* Whether two arrays of so many bytes do not overlap, or, with in_place, are the same. */
 CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t bytes, int in_place) {
   const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
   return (to >= bytes && back >= bytes) || (in_place && !to);
 }
-/* Whether convk_map_check_ would find nothing, and this thread does it all: a call of a few elements waits for little else. */
+/* Whether convk_map_check_ would find no fault and this thread does all of the work.  This test is short, as it takes most of
+   the time of a call on a few elements. */
 CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
@@ -75,13 +76,13 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   job.y = y;
   job.z = z;
   job.n = n;
-  /* exp makes subnormals of bits, expm1 copies those that it gets: no mode of the processor changes that */
+  /* exp composes subnormal results of bits, and expm1 copies subnormal arguments: the processor's mode does not flush these */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
   return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
-/* What is not so plain: the handle has been looked at. */
+/* All other calls; the handle has been checked. */
 CONVK_RARE_ int convk_map_all_(const convk_vmath_kernels_ *kernels, convk *hw, int function, size_t n, const CONVK_T *x,
                                CONVK_T *y, CONVK_T *z) {
   const int status = convk_map_check_(hw ? hw->message : NULL, function, n, x, y, z);

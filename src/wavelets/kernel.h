@@ -1,14 +1,15 @@
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
 
-/* Pairs of a tile, by the registers for their sums; one more register has a row, and one a tap. */
+/* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
-/* Whether there is a way by blocks of LANES rows: rows go through x as columns of LANES elements, which y leaves transposed. */
+/* Defined if rows can be filtered in blocks of LANES: the pass along y leaves them transposed, and the pass along x then takes
+   columns of LANES elements. */
 #ifdef CONVK_STORE_HALVES_
 #define CONVK_WAVELETS_TURNS_
 #endif
 
-/* Where a tile's sums go: plainly, or the even and the odd ones to halves so far apart. */
+/* Stores the sums of a tile: one after another, or with `half` the even elements and, `half` further, the odd ones. */
 CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, size_t i, size_t half, int partial, size_t left,
                                        int stream) {
   int c;
@@ -38,15 +39,16 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
-/* Half of a tile's sums: of the rows that are even, or odd, from `rows` on, in steps of two; row a is met by tap a - t of pair
-   t. `least` taps, at least as many as pairs, has the first filter; the second has `more` of them.  Each row is loaded once. */
+/* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
+   t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
+   row is loaded once. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
   CONVK_V x[2];
   size_t a;
   int r, t, c, f;
-  CONVK_EACH_(r, pairs) { /* they begin one after the other */
+  CONVK_EACH_(r, pairs) { /* the first rows belong to some of the pairs only */
     convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
     CONVK_UNROLL_
     for (t = 0; t <= r; t++) {
@@ -57,7 +59,7 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
     }
   }
   for (a = (size_t)pairs; a < least; a++) {
-    CONVK_IN_MEMORY_(taps); /* or compilers keep taps from turn to turn, and spread them over registers anew */
+    CONVK_IN_MEMORY_(taps); /* else compilers keep taps in registers from turn to turn, and move them about */
     convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
     CONVK_EACH_(t, pairs) {
       CONVK_EACH_(f, 2) {
@@ -66,7 +68,7 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
       }
     }
   }
-  CONVK_EACH_(r, pairs) { /* and end so */
+  CONVK_EACH_(r, pairs) { /* and so do the last rows */
     if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
     CONVK_EACH_(t, pairs) {
       CONVK_EACH_(f, 2)
