@@ -1888,7 +1888,7 @@ typedef struct convk_box3 {
   size_t first[3], count[3];
 } convk_box3;
 
-/* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
+/* What a filter finds beyond the ends of an axis of n points, and how many results there are (t = up - lo + 1 taps). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
   CONVK_BOUNDARY_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
@@ -1897,15 +1897,15 @@ enum {
   CONVK_BOUNDARY_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
 };
 
-/* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
+/* Elements beyond the end of the library's own padded rows that kernels may read; they do not use them. */
 #define CONVK_SLACK_ ((size_t)32)
 
-/* Which way: of the magic filter from coefficients to values, of fft2d from values to frequencies; and back. */
+/* Directions.  FORWARD is from coefficients to values for the magic filter, and from values to frequencies for fft2d. */
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
    done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial.  A task sets rounding, flushing and traps
-   (MXCSR, FPCR) as the calling thread has them, and back. */
+   (MXCSR, FPCR) as the calling thread has them, and restores its own at the end. */
 typedef struct convk_parallel {
   int threads;
   int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);
@@ -2345,7 +2345,7 @@ typedef struct convk_compressed_shape {
   tunable(CONVK_FINDS_WAVELETS_, dwt, idwt3d, f32, f32, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1) \
   tunable(CONVK_FINDS_WAVELETS_, dwt, idwt3d, f64, f64, CONVK_TUNE_SIZES_ | CONVK_TUNE_STREAMS_, 1)
 /* ---- src/sums/types.h ---- */
-/* The grids of a sum of filters, and what they see beyond the ends of each axis.
+/* The grids of a sum of filters, and what the filters find beyond the ends of each axis.
    in, out     as of convk_sepconv3d_shape: `out` of sizes 0, all three, is what follows from `in`
    boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO.  All
                filters are taken at the points of the output: where an axis grows, filters along the others find zeros there
@@ -2379,9 +2379,9 @@ typedef struct convk_sumconv_sums {
 enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep over memory, at most */
 
 /* Which part of a spectrum chebyshev3d damps.
-   degree     1 or more
-   low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
-   lowest     below low: what state keeps its magnitude, those above it in between */
+   degree     1 or more; the larger, the stronger is the filter
+   low, high  the interval of energies whose states are damped
+   lowest     an energy below low: a state with this energy keeps its magnitude, those between lowest and low do in part */
 typedef struct convk_chebyshev {
   int degree;
   double low, high, lowest;
@@ -2652,8 +2652,8 @@ typedef struct convk_placement {
 /* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
    never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
    transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
-   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
-   items as there are lanes, whichever is faster; the operations on each number are the same. */
+   Each lane of a vector has a transform of its own: those of neighbouring columns (then of neighbouring frequencies), or
+   those of as many items as there are lanes, whichever is faster.  The operations on each number are the same in both cases. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
   item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \
@@ -3106,14 +3106,14 @@ typedef struct convk_filter_f64 {
   const double *taps;
 } convk_filter_f64;
 
-/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+/* What is done with the result r = F(x) before it is stored.  Zeros mean out = r.  All members that are set are applied:
      density    density[k] += density_factor r[k]^2            (layout of the output grid)
      dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
      potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
      energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
      update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
-   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   `out` may be NULL when density, dot or energy is asked for and update is not.  The arrays that are written (out,
+   density, the sums) must not overlap others; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
 typedef struct convk_sepconv_epilogue_f64 {
   const double *potential;
@@ -3131,8 +3131,8 @@ typedef struct convk_sepconv_epilogue_f64 {
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
-   each 400 000 multiply-adds at most (of f32 800 000: less is not worth a thread), unless tuning.sepconv_rows is set.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at
+   least 400 000 multiply-adds (f32: 800 000), as less is not worth a thread, unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -3150,11 +3150,11 @@ CONVK_API_ int convk_magicfilter3d_f64(convk *hw, const convk_sepconv3d_shape *s
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
    shape->in        grid of psi and out
-   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
-                    sizes of 0, all three: those
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW.
+                    All three sizes may be 0, which means these
    shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
                     back then shrinks)
-   In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
+   In place: yes, out may be the same array as psi.  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 CONVK_API_ int convk_potential_apply_f64(convk *hw, const convk_sepconv3d_shape *shape, const double *potential,
     const double *psi, double *out, double *energy, void *work, size_t work_size);
@@ -3174,8 +3174,8 @@ CONVK_API_ int convk_conv1d_transpose_f64(convk *hw, const convk_conv1d_shape *s
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter_f64 convk_magicfilter_taps_f64(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
-   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+/* Output sizes: fills *out_grid with the packed grid that sepconv3d makes of shape->in.  shape->out is ignored, and out_grid
+   may point to it.  Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
 CONVK_API_ int convk_sepconv3d_out_grid_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64
     filter[3], convk_grid3 *out_grid);
 
@@ -3259,8 +3259,8 @@ CONVK_API_ int convk_dwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const 
 
 /* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
      x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
-   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
-   d, over ascending i.  Everything else as dwt3d. */
+   This is the transpose of dwt3d, and its inverse if the filters are orthonormal (within free ends).  Each axis sums the terms
+   of s, and then those of d, over ascending i.  Everything else as dwt3d. */
 CONVK_API_ int convk_idwt3d_f64(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet_f64 *wavelet,
     const double *coarse, double *fine, void *work, size_t work_size);
 
@@ -3278,13 +3278,13 @@ CONVK_API_ int convk_r_to_s1_f64(convk *hw, const convk_dwt3d_shape *shape, cons
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
-   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are; arrays on a device: see there.
-   Copies alone; one read of what segments have and one write of the array. */
+   THREADS.  Hardware: all.  Handles of devices do it on the host, where both arrays are; for arrays on a device there are
+   calls of their own.  Elements are only copied: one read of the segments and one write of the array. */
 CONVK_API_ int convk_wavelet_uncompress_f64(convk *hw, const convk_compressed_shape *shape, const double
     *compressed, double *dense);
 
-/* From the array to segments: the transpose of wavelet_uncompress.  Points of the vector that no segment has are not written.
-   Everything else as there; what has no segment is not read. */
+/* From the array to segments: the transpose of wavelet_uncompress.  Elements of the vector that belong to no segment are not
+   written, and elements of the array that belong to none are not read.  Everything else as wavelet_uncompress. */
 CONVK_API_ int convk_wavelet_compress_f64(convk *hw, const convk_compressed_shape *shape, const double
     *dense, double *compressed);
 
@@ -3594,9 +3594,9 @@ CONVK_API_ int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, 
 /* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   box          within the points that change (SIZE otherwise); where a count is 0 nothing changes, and its first is not
-                looked at
-   Nothing but the box and the neighbours of its points is read.
+   box          within the points that change (SIZE otherwise); if a count is 0 nothing changes, and `first` of that axis is
+                ignored
+   Only the box and the neighbours of its points are read.
    Everything else as stencil7. */
 CONVK_API_ int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64
     *coefficients, const convk_box3 *box, const double *a, double *b, void *work, size_t work_size);
@@ -4525,9 +4525,9 @@ typedef struct convk_vmc_state_f64 convk_vmc_state_f64;
 #if CONVK_HAS_PAIRS_ && CONVK_HAS_F64_
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
-   Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
-   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon,
-   not argon).
+   Distances below 1 / 256 count as 1 / 256, and those beyond 2^50 (f64) or 2^20 (f32) count as that number, infinity too.  NaN
+   gives NaN.  For negative distances the result has no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type:
+   epsilon sigma^12 <= 7.5e7 (neon, not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 CONVK_API_ int convk_pair_potential_f64(convk *hw, const convk_pair_potential *potential, size_t n, const
@@ -4551,17 +4551,18 @@ CONVK_API_ int convk_pair_potential_f64(convk *hw, const convk_pair_potential *p
    Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU
    variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
-   Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
-   near, for all of those.
+   Work: about 60 flops per pair.  Exponentials are computed for near pairs only (HFD-B: 9.3 A; f32: 6.4 A), and for all pairs
+   within a block if most of them are near.
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 CONVK_API_ int convk_pair_energy_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers
     *walkers, int want, const double *r, convk_pair_result *result, double *gradient, void *work, size_t
     work_size);
 
-/* What would change if one particle moved, in O(N): ln Psi after less before, and its gradient there before and after.
+/* What would change if one particle moved, in O(N): the difference of ln Psi, after less before, and the gradient of ln Psi at
+   this particle before and after.
    particle   its number, the same in all walkers
    r          coordinates, as pair_energy
-   to         x y z of the place to go to, of walker after walker
+   to         x y z of the new place, walker after walker
    result     of `walkers` elements; overlaps nothing
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
 CONVK_API_ int convk_pair_move_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers
@@ -4570,8 +4571,8 @@ CONVK_API_ int convk_pair_move_f64(convk *hw, const convk_pair_system *system, c
 /* Moves one particle, in O(N).
    accept     NULL: in all walkers; else of `walkers` bytes: only where it is not 0
    r          coordinates, which are changed
-   gradient   NULL, or laid out as r: grad ln Psi of all particles, brought up to date.  Rounding errors of many moves add up;
-              pair_energy makes them anew
+   gradient   NULL, or laid out as r: grad ln Psi of all particles, which is updated.  Rounding errors of many moves add up;
+              pair_energy computes the gradient anew
    Errors: as pair_move. */
 CONVK_API_ int convk_pair_accept_f64(convk *hw, const convk_pair_system *system, const convk_pair_walkers
     *walkers, size_t particle, const double *to, const unsigned char *accept, double *r, double *gradient);
@@ -4579,17 +4580,18 @@ CONVK_API_ int convk_pair_accept_f64(convk *hw, const convk_pair_system *system,
 /* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
    J. Chem. Phys. 21, 1087, 1953).
    A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
-   ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
-   the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
+   ln Psi and the energies are computed.  During equilibration the step is tuned every 16 sweeps.  Clusters in open space that
+   have drifted away are moved back, and particles of a periodic box are moved into it.
    vmc      as given to convk_vmc_begin
    sweeps   any number; calls may cut a run anywhere: the result is the same to the last bit
    state    is changed only when all went well; convk_vmc_results tells what it holds
    work     convk_vmc_work_size bytes
-   Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
-   and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
-   distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
+   Equilibration: with tuned steps, clusters of 20 and 64 helium atoms have left their initial lattice and reached their size
+   after 128 sweeps, three atoms after 256, and two atoms, which are 46 A apart, after 512.  With short steps that are not
+   tuned, distances change as the square root of the number of sweeps: two atoms with steps of 3 A need 5000.  Error bars do
+   not show whether equilibration was long enough.
    The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a
-   cluster for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   cluster and are beyond 2^27 (f64) or 2^13 (f32), as its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
    and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other
    hardware until a move is accepted that was rejected by a rounding error.
@@ -4648,10 +4650,11 @@ CONVK_API_ int convk_vmc_results_f64(convk *hw, const convk_vmc_state_f64 *state
     *result);
 
 /* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   vmc      as given to convk_vmc_begin, with the part that is wanted
+   state    of convk_vmc_state_size bytes.  `from` is a whole state.  They must not overlap
+   taken    set it to 0 before the first call, which begins the state; each call adds how many walkers it has taken.  Call it
+   with
+            one state after another, until it is vmc.part.walkers; until then only convk_vmc_results takes the state
    Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
    SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
 CONVK_API_ int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_state_f64 *state, size_t
@@ -4674,10 +4677,10 @@ CONVK_API_ int convk_vmc_take_f64(convk *hw, const convk_vmc *vmc, convk_vmc_sta
    state    of this vmc; afterwards of the new one, after the final run
    result   of the final run
    work     convk_vmc_work_size bytes
-   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
-   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
+   From poor parameters it takes some 10 iterations until the rest is hidden by the scatter of sampling.  With 64 walkers and
+   the defaults three atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
    With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
-   local energy, and wants more sweeps.
+   local energy, and needs more sweeps.
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */

@@ -10,7 +10,7 @@ typedef struct convk_box3 {
   size_t first[3], count[3];
 } convk_box3;
 
-/* What a filter sees beyond the ends of an axis of n points, and how many points it gives (taps t = up - lo + 1). */
+/* What a filter finds beyond the ends of an axis of n points, and how many results there are (t = up - lo + 1 taps). */
 enum {
   CONVK_BOUNDARY_PERIODIC = 0, /* the array repeats:        n -> n,         output k is y[k]              */
   CONVK_BOUNDARY_GROW = 1,     /* zeros, all of the result: n -> n + t - 1, output k is y[k - up]         */
@@ -19,15 +19,15 @@ enum {
   CONVK_BOUNDARY_FIXED = 4     /* of a stencil: the first and the last point of the axis are given and keep their values */
 };
 
-/* Elements that kernels may read, and drop, beyond a padded row of the library's own. */
+/* Elements beyond the end of the library's own padded rows that kernels may read; they do not use them. */
 #define CONVK_SLACK_ ((size_t)32)
 
-/* Which way: of the magic filter from coefficients to values, of fft2d from values to frequencies; and back. */
+/* Directions.  FORWARD is from coefficients to values for the magic filter, and from values to frequencies for fft2d. */
 enum { CONVK_FORWARD = 0, CONVK_INVERSE = 1 };
 
 /* How tasks run.  run() calls task(arg, 0..ntasks-1), each once, in any order and on any threads, returns 0 when all are
    done, or nonzero when it could not run them.  threads <= 1 or run == NULL: serial.  A task sets rounding, flushing and traps
-   (MXCSR, FPCR) as the calling thread has them, and back. */
+   (MXCSR, FPCR) as the calling thread has them, and restores its own at the end. */
 typedef struct convk_parallel {
   int threads;
   int (*run)(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg);

@@ -1,8 +1,8 @@
 /* A batch of small convolutions is one call.  Per item: transforms along y, which read the field itself (rows beyond it are
    never loaded, columns beyond it never transformed); along x, each line on its way multiplied by the kernel's spectrum and
    transformed back while it lies in registers and L1; back along y, where only wanted rows and columns are computed.
-   Lines go through vectors, one transform per lane: of neighbouring columns (then of neighbouring frequencies), or of as many
-   items as there are lanes, whichever is faster; the operations on each number are the same. */
+   Each lane of a vector has a transform of its own: those of neighbouring columns (then of neighbouring frequencies), or
+   those of as many items as there are lanes, whichever is faster.  The operations on each number are the same in both cases. */
 #define CONVK_FFT_STATUS_(item) \
   item(CONVK_ERR_FFT_SIZE, -26, "an FFT size is no product of 2, 3, 5, 7 up to 1024, or too small") \
   item(CONVK_ERR_MODE, -27, "unknown mode of a convolution, or sizes that it does not take") \

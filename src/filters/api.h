@@ -5,14 +5,14 @@ typedef struct convk_filter {
   const CONVK_T *taps;
 } convk_filter;
 
-/* What happens to the result r = F(x) on its way to memory.  Zero-initialised: out = r.  All that are set are done:
+/* What is done with the result r = F(x) before it is stored.  Zeros mean out = r.  All members that are set are applied:
      density    density[k] += density_factor r[k]^2            (layout of the output grid)
      dot        *dot = sum of x[k] r[k]                        (needs equal sizes of input and output; f64 sums)
      potential  r[k] = potential[k] r[k]                       (layout of the output grid; after density and dot)
      energy     *energy = sum of r[k] potential[k] r[k]        (needs potential; f64 sums)
      update     out[k] = a r[k] + b out[k] in place of out[k] = r[k]; a and b finite
-   `out` may be NULL when density, dot or energy is asked for and update is not.  What is written (out, density, the sums)
-   must not overlap anything else; an array counts from its first to its last element, gaps of pitches included.
+   `out` may be NULL when density, dot or energy is asked for and update is not.  The arrays that are written (out,
+   density, the sums) must not overlap others; an array counts from its first to its last element, gaps of pitches included.
    Sums have a fixed order: rows over 16 interleaved lanes, then rows in sequence. */
 typedef struct convk_sepconv_epilogue {
   const CONVK_T *potential;
@@ -29,8 +29,8 @@ typedef struct convk_sepconv_epilogue {
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), one for
-   each 400 000 multiply-adds at most (of f32 800 000: less is not worth a thread), unless tuning.sepconv_rows is set.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at
+   least 400 000 multiply-adds (f32: 800 000), as less is not worth a thread, unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -49,11 +49,11 @@ CONVK_OPERATION_ int convk_magicfilter3d(convk *hw, const convk_sepconv3d_shape 
 /* A local potential on an orbital in scaling-function coefficients: out = IMF(V MF(psi)), *energy = <psi|V|psi>, the sum
    over points (times no volume).  `energy` may be NULL.
    shape->in        grid of psi and out
-   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW;
-                    sizes of 0, all three: those
+   shape->out       grid of V, on the points of MF's output: sizes of `in`, or 15 more along axes with CONVK_BOUNDARY_GROW.
+                    All three sizes may be 0, which means these
    shape->boundary  CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_ZERO, or CONVK_BOUNDARY_GROW for a free axis (the way
                     back then shrinks)
-   In place: yes, out may be psi (exactly).  Work: potential_apply_work_size, which holds the intermediate array.
+   In place: yes, out may be the same array as psi.  Work: potential_apply_work_size, which holds the intermediate array.
    Errors, accuracy, threads: as sepconv3d. */
 CONVK_OPERATION_ int convk_potential_apply(convk *hw, const convk_sepconv3d_shape *shape, const CONVK_T *potential,
                                            const CONVK_T *psi, CONVK_T *out, double *energy, void *work, size_t work_size);
@@ -73,8 +73,8 @@ CONVK_OPERATION_ int convk_conv1d_transpose(convk *hw, const convk_conv1d_shape 
    Any other direction: taps = NULL, which every call refuses. */
 CONVK_API_ convk_filter convk_magicfilter_taps(int direction);
 
-/* Output sizes: fills *out_grid, packed, with what sepconv3d makes of shape->in; shape->out, which it may be, does not count.
-   Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
+/* Output sizes: fills *out_grid with the packed grid that sepconv3d makes of shape->in.  shape->out is ignored, and out_grid
+   may point to it.  Of the filters only lo and up count.  hw may be NULL.  Status as sepconv3d. */
 CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                         convk_grid3 *out_grid);
 

@@ -4,9 +4,9 @@ typedef struct convk_vmc_state convk_vmc_state;
 
 /* v[i] = V(r[i]) for i = 0 .. n - 1, by the same arithmetic as pair_energy.
    r, v   of n elements at any alignment; in place: v == r, else they must not overlap
-   Distances below 1 / 256 count as 1 / 256, those beyond 2^50 (f64) or 2^20 (f32), infinite ones too, as that.  NaN gives NaN.
-   Negative ones have no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type: epsilon sigma^12 <= 7.5e7 (neon,
-   not argon).
+   Distances below 1 / 256 count as 1 / 256, and those beyond 2^50 (f64) or 2^20 (f32) count as that number, infinity too.  NaN
+   gives NaN.  For negative distances the result has no meaning.  With Lennard-Jones in f32, V at 1 / 256 must fit the type:
+   epsilon sigma^12 <= 7.5e7 (neon, not argon).
    Errors: NULL, OVERFLOW, OVERLAP, OPTION (kind), NONFINITE, POTENTIAL, RANGE (a constant does not fit the type), HANDLE.
    Accuracy: predefined potentials to 4e-15 (f64) and 3e-6 (f32) of the sum of the magnitudes of their terms. */
 CONVK_OPERATION_ int convk_pair_potential(convk *hw, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
@@ -30,17 +30,18 @@ CONVK_OPERATION_ int convk_pair_potential(convk *hw, const convk_pair_potential 
    Accuracy: f64 terms to 1e-14; sums in a fixed order, the same for every number of threads and, within a class, all CPU
    variants.
    f32: coordinates, pair terms and sums of up to 64 of them in f32, all other sums in f64: about 1e-6 of the sum of magnitudes.
-   Work: about 60 flops per pair; exponentials for near pairs (9.3 A of HFD-B; f32: 6.4 A), and where most of a block's own are
-   near, for all of those.
+   Work: about 60 flops per pair.  Exponentials are computed for near pairs only (HFD-B: 9.3 A; f32: 6.4 A), and for all pairs
+   within a block if most of them are near.
    Source: W. L. McMillan, Phys. Rev. 138, A442, 1965. */
 CONVK_OPERATION_ int convk_pair_energy(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers, int want,
                                        const CONVK_T *r, convk_pair_result *result, CONVK_T *gradient, void *work,
                                        size_t work_size);
 
-/* What would change if one particle moved, in O(N): ln Psi after less before, and its gradient there before and after.
+/* What would change if one particle moved, in O(N): the difference of ln Psi, after less before, and the gradient of ln Psi at
+   this particle before and after.
    particle   its number, the same in all walkers
    r          coordinates, as pair_energy
-   to         x y z of the place to go to, of walker after walker
+   to         x y z of the new place, walker after walker
    result     of `walkers` elements; overlaps nothing
    Errors: as pair_energy, and INDEX (no such particle).  Nothing is changed but result.  Serial. */
 CONVK_OPERATION_ int convk_pair_move(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
@@ -49,8 +50,8 @@ CONVK_OPERATION_ int convk_pair_move(convk *hw, const convk_pair_system *system,
 /* Moves one particle, in O(N).
    accept     NULL: in all walkers; else of `walkers` bytes: only where it is not 0
    r          coordinates, which are changed
-   gradient   NULL, or laid out as r: grad ln Psi of all particles, brought up to date.  Rounding errors of many moves add up;
-              pair_energy makes them anew
+   gradient   NULL, or laid out as r: grad ln Psi of all particles, which is updated.  Rounding errors of many moves add up;
+              pair_energy computes the gradient anew
    Errors: as pair_move. */
 CONVK_OPERATION_ int convk_pair_accept(convk *hw, const convk_pair_system *system, const convk_pair_walkers *walkers,
                                        size_t particle, const CONVK_T *to, const unsigned char *accept, CONVK_T *r,
@@ -59,17 +60,18 @@ CONVK_OPERATION_ int convk_pair_accept(convk *hw, const convk_pair_system *syste
 /* Variational Monte Carlo: goes on with a run that convk_vmc_begin began, by so many sweeps (N. Metropolis et al.,
    J. Chem. Phys. 21, 1087, 1953).
    A sweep moves every particle once, one after another or all at once; then, after equilibration and every `interval` sweeps,
-   ln Psi is computed anew, and with it the energies: nothing is computed for moves that are rejected.  During equilibration
-   the step is tuned every 16 sweeps.  Open clusters are brought back when they have drifted off, particles of a box into it.
+   ln Psi and the energies are computed.  During equilibration the step is tuned every 16 sweeps.  Clusters in open space that
+   have drifted away are moved back, and particles of a periodic box are moved into it.
    vmc      as given to convk_vmc_begin
    sweeps   any number; calls may cut a run anywhere: the result is the same to the last bit
    state    is changed only when all went well; convk_vmc_results tells what it holds
    work     convk_vmc_work_size bytes
-   Equilibration: with steps that are tuned, clusters of 20 and 64 atoms of helium have left the lattice that they begin with,
-   and reached their size, after 128 sweeps, three atoms after 256, two, 46 A apart, after 512.  Where steps stay and are short,
-   distances creep by the root of the number of sweeps: two atoms with steps of 3 A want 5000.  Error bars tell nothing of this.
+   Equilibration: with tuned steps, clusters of 20 and 64 helium atoms have left their initial lattice and reached their size
+   after 128 sweeps, three atoms after 256, and two atoms, which are 46 A apart, after 512.  With short steps that are not
+   tuned, distances change as the square root of the number of sweeps: two atoms with steps of 3 A need 5000.  Error bars do
+   not show whether equilibration was long enough.
    The step is tuned to at most half the shortest period of a box, and 2^19 (f64) or 32 (f32).  RANGE: particles have left a
-   cluster for places beyond 2^27 (f64) or 2^13 (f32): its trial function does not bind them.
+   cluster and are beyond 2^27 (f64) or 2^13 (f32), as its trial function does not bind them.
    Random numbers are Philox4x32-10 of (sweep, particle, walker, purpose) under the seed: the same for every number of threads
    and all hardware; a run has the same bits for every number of threads and on all CPU variants of a class, and on other
    hardware until a move is accepted that was rejected by a rounding error.
@@ -125,10 +127,11 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
 CONVK_API_ int convk_vmc_results(convk *hw, const convk_vmc_state *state, size_t state_size, convk_vmc_result *result);
 
 /* Gathers a state for vmc's part from states of other parts of the same run, such as a checkpoint of more or fewer processes.
-   vmc      as given to convk_vmc_begin, but for its part
-   state    of convk_vmc_state_size bytes; from: whole.  They must not overlap
-   taken    0 before the first call, which gives the state its head; then how many of its walkers are there.  Call it with one
-            state after another, until it is vmc.part.walkers: until then the state is refused by all but convk_vmc_results
+   vmc      as given to convk_vmc_begin, with the part that is wanted
+   state    of convk_vmc_state_size bytes.  `from` is a whole state.  They must not overlap
+   taken    set it to 0 before the first call, which begins the state; each call adds how many walkers it has taken.  Call it
+   with
+            one state after another, until it is vmc.part.walkers; until then only convk_vmc_results takes the state
    Errors: NULL, STATE (from is not whole, damaged or of the other precision; state is too small or not from the call before),
    SETUP (of another system, method, seed or time), OVERLAP, and those of convk_vmc_begin. */
 CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *state, size_t state_size,
@@ -151,10 +154,10 @@ CONVK_API_ int convk_vmc_take(convk *hw, const convk_vmc *vmc, convk_vmc_state *
    state    of this vmc; afterwards of the new one, after the final run
    result   of the final run
    work     convk_vmc_work_size bytes
-   From poor parameters it takes some 10 iterations to where sampling hides the rest.  With 64 walkers and the defaults three
-   atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
+   From poor parameters it takes some 10 iterations until the rest is hidden by the scatter of sampling.  With 64 walkers and
+   the defaults three atoms of helium come within 0.5 mK of their least energy (-126 mK), and two within 0.5 mK (-1.1 mK).
    With a cutoff it is potential + kinetic_gradient that is lowered, the energy of the wave function; it scatters more than the
-   local energy, and wants more sweeps.
+   local energy, and needs more sweeps.
    Errors: as convk_vmc_run; OPTION, NONFINITE (options); SINGULAR (no parameter is free, or they cannot be told apart);
    RANGE, too, for a trial function to begin with that does not bind: in open space without a cutoff p1 must be positive, or 0
    with N p0 > 3.  After an error vmc and state belong together, and the state may have gone on. */

@@ -32,9 +32,9 @@ CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape
 /* One step on a box only, from a to b.  Boxes that together make up the
    points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
    way, then the rest.
-   box          within the points that change (SIZE otherwise); where a count is 0 nothing changes, and its first is not
-                looked at
-   Nothing but the box and the neighbours of its points is read.
+   box          within the points that change (SIZE otherwise); if a count is 0 nothing changes, and `first` of that axis is
+                ignored
+   Only the box and the neighbours of its points are read.
    Everything else as stencil7. */
 CONVK_OPERATION_ int convk_stencil7_box(convk *hw, const convk_stencil7_shape *shape,
                                         const convk_stencil7_coefficients *coefficients, const convk_box3 *box,

@@ -1,4 +1,4 @@
-/* The grids of a sum of filters, and what they see beyond the ends of each axis.
+/* The grids of a sum of filters, and what the filters find beyond the ends of each axis.
    in, out     as of convk_sepconv3d_shape: `out` of sizes 0, all three, is what follows from `in`
    boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO.  All
                filters are taken at the points of the output: where an axis grows, filters along the others find zeros there
@@ -32,9 +32,9 @@ typedef struct convk_sumconv_sums {
 enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep over memory, at most */
 
 /* Which part of a spectrum chebyshev3d damps.
-   degree     1 or more
-   low, high  the interval whose states are damped: within [-1, 1] times what they were, less the larger the degree
-   lowest     below low: what state keeps its magnitude, those above it in between */
+   degree     1 or more; the larger, the stronger is the filter
+   low, high  the interval of energies whose states are damped
+   lowest     an energy below low: a state with this energy keeps its magnitude, those between lowest and low do in part */
 typedef struct convk_chebyshev {
   int degree;
   double low, high, lowest;

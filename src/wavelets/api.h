@@ -22,8 +22,8 @@ CONVK_OPERATION_ int convk_dwt3d(convk *hw, const convk_dwt3d_shape *shape, cons
 
 /* Wavelet synthesis on three axes, from the coarse grid to the fine one: along each axis
      x[m] = sum over i of low[m - 2 i - lo] s[i] + high[m - 2 i - lo] d[i]
-   the transpose of dwt3d, and its inverse where the filters are orthonormal (within free ends).  Each axis sums s, and then
-   d, over ascending i.  Everything else as dwt3d. */
+   This is the transpose of dwt3d, and its inverse if the filters are orthonormal (within free ends).  Each axis sums the terms
+   of s, and then those of d, over ascending i.  Everything else as dwt3d. */
 CONVK_OPERATION_ int convk_idwt3d(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet,
                                   const CONVK_T *coarse, CONVK_T *fine, void *work, size_t work_size);
 
@@ -41,13 +41,13 @@ CONVK_OPERATION_ int convk_r_to_s1(convk *hw, const convk_dwt3d_shape *shape, co
    shape   see above; sizes of the array are even
    In place: no.  No work.  Threads: planes of the array, where a call has more than a million elements.
    Errors: NULL, SIZE, ODD, OVERFLOW, PITCH (also: vectors overlap), SEGMENT, SEGMENT_ORDER, SEGMENT_PLACE, OVERLAP, HANDLE,
-   THREADS.  Hardware: all; handles of devices do it on the host, where both arrays are; arrays on a device: see there.
-   Copies alone; one read of what segments have and one write of the array. */
+   THREADS.  Hardware: all.  Handles of devices do it on the host, where both arrays are; for arrays on a device there are
+   calls of their own.  Elements are only copied: one read of the segments and one write of the array. */
 CONVK_OPERATION_ int convk_wavelet_uncompress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *compressed,
                                               CONVK_T *dense);
 
-/* From the array to segments: the transpose of wavelet_uncompress.  Points of the vector that no segment has are not written.
-   Everything else as there; what has no segment is not read. */
+/* From the array to segments: the transpose of wavelet_uncompress.  Elements of the vector that belong to no segment are not
+   written, and elements of the array that belong to none are not read.  Everything else as wavelet_uncompress. */
 CONVK_OPERATION_ int convk_wavelet_compress(convk *hw, const convk_compressed_shape *shape, const CONVK_T *dense,
                                             CONVK_T *compressed);
 
