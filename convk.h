@@ -1590,7 +1590,7 @@ extern "C" {
 /* ---- src/core/processors.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- hardware -- */
 
-/* What all else asks of processors stands here and in core/modules.h: a new instruction set has its names in these lists. */
+/* All lists of instruction sets stand here and in core/modules.h: add the names of a new one to these lists. */
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
 #define CONVK_X86_ 1
 #else
@@ -1610,12 +1610,12 @@ enum {
   CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL, and POPCNT */
 };
 
-/* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
-   devices, which take options. */
+/* The names that convk_open knows beside "scalar": of processors, where a better one comes after those that the same machine
+   runs, too; and of devices, which take options. */
 #define CONVK_PROCESSORS_(name) name(sse2) name(avx) name(avx2) name(avx512) name(neon)
 #define CONVK_DEVICES_(name) name(opencl) name(cuda)
 
-/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+/* Modules define these again when they are included; convk_open, a macro, reads them where it is used. */
 #define CONVK_MODULES_ \
   convk_scalar_modules_, CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_NEON_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_
 #define CONVK_SSE_MODULES_ convk_no_modules_
@@ -9153,7 +9153,7 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- checks of arguments ---- */
 
 enum {
-  CONVK_PAIRS_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIRS_TABLE_ = 1,  /* the values of a table are on the host, so that a check may read them */
   CONVK_PAIRS_IN_RUN_ = 2, /* for messages: the system is vmc's */
   CONVK_PAIRS_ALONE_ = 4   /* the potential is an argument itself */
 };
@@ -9164,7 +9164,7 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+/* Refuses a call, as convk_refuse_at_; the argument's name is `before` and then `text`. */
 CONVK_RARE_ int convk_pairs_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
                                     int64_t second) {
   char whole[CONVK_MESSAGE_BYTES_];
@@ -9175,7 +9175,7 @@ CONVK_RARE_ int convk_pairs_not_finite_(char *message, const char *before, const
   return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
 }
 
-/* What a user calls a system, and its potential. */
+/* The names that a user has for a system and for its potential. */
 CONVK_LOCAL_ const char *convk_pairs_of_system_(int see) { return see & CONVK_PAIRS_IN_RUN_ ? "vmc->system." : "system->"; }
 CONVK_LOCAL_ const char *convk_pairs_of_potential_(int see) {
   return see & CONVK_PAIRS_ALONE_ ? "potential->" : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
@@ -9241,14 +9241,14 @@ CONVK_RARE_ convk_place_ convk_pairs_table_place_(const char *name, const convk_
   return convk_place_read_(name, 0, table ? p->values : NULL, table ? p->entries * sizeof *p->values : 0);
 }
 
-/* What needs no handle, whose handle may be NULL, begins with this. */
+/* Calls that need no handle, so that it may be NULL, begin with this. */
 CONVK_RARE_ int convk_pairs_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
   return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
-/* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
-   method comes from the right, since the logarithm of their ratio is concave. */
+/* The distance, in units of rm, from which on the repulsion of an HFD potential is below an ulp of its c6 term, or a little
+   more: Newton's method approaches it from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
@@ -9268,8 +9268,8 @@ CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) 
   return x;
 }
 
-/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
-   what convk_hfd_newton_ finds, as a test knows. */
+/* The same distance for the predefined potentials, as constants: its seven logarithms would take half the time of a call with
+   two particles.  A test compares them with what convk_hfd_newton_ finds, to the last bit. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   static const struct {
     double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
@@ -9282,7 +9282,7 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   return convk_hfd_newton_(p, digits);
 }
 
-/* What zeros of a checked system stand for. */
+/* A checked system with defaults in place of zeros. */
 CONVK_RARE_ double convk_pairs_cutoff_(const convk_pair_system *system) {
   const double *b = system->box, edge = b[0] < b[1] ? b[0] : b[1], least = edge < b[2] ? edge : b[2];
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
@@ -9355,7 +9355,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   return status ? status : convk_pairs_potential_check_(message, &system->potential, see);
 }
 
-/* Walkers with what zeros stand for. */
+/* Walkers with defaults in place of zeros. */
 CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
                                      convk_pair_walkers *full) {
   size_t all, bytes, least;
@@ -17669,7 +17669,7 @@ CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
 struct convk_cells_kernels_;
 struct convk_grids_job_;
 
-/* What calls do otherwise where a box is a general cell: see cells/driver.h. */
+/* What is done in another way where a box is a general cell: see cells/driver.h. */
 typedef struct convk_grids_general_ {
   void (*begin)(struct convk_grids_job_ *job);
   int (*count)(char *message, struct convk_grids_job_ *job);
@@ -17679,10 +17679,10 @@ typedef struct convk_grids_general_ {
   void (*task)(void *job, size_t index);
 } convk_grids_general_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
-   the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
-   Those of the first and second derivatives follow at distances of so many elements; or along an axis whose images have
-   phases, imaginary parts, then the exponentials without phases. */
+/* Gaussians that share a center and an exponent, in one tile of a grid.  Their tables hold u^k exp(-a u^2), k = 0 .. l: along y
+   from the tile's first row on, with y_count elements for each k, and along z for z_count points from z_low on.  Behind them,
+   at distances of y_apart and z_apart elements, are those of the first and second derivatives, or along an axis whose images
+   have phases the imaginary parts and then the exponentials without phases. */
 typedef struct convk_grids_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
@@ -17735,8 +17735,8 @@ typedef struct convk_grids_product_ {
   int parts, stream, squares;
 } convk_grids_product_;
 
-/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
-   orbital's values lie at `value`, its derivatives at distances of `apart`. */
+/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; with `first` it
+   stores the part instead.  The orbital's values lie at `value`, its derivatives at distances of `apart` behind them. */
 typedef struct convk_grids_squares_ {
   size_t rows, n, from_pitch, apart, pitch;
   const CONVK_T *value;

@@ -3801,7 +3801,7 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "  uint64_t pitch_y, pitch_z;\n",
     "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
-    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t left;                   /* CUDA: where the first tile begins: at a sector, at first[0] or before */\n",
     "  int64_t planes;                 /* of a chunk along z */\n",
     "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
     "  int32_t periodic[3], unused;\n",
@@ -3812,8 +3812,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "CONVK_DEFINE_ARGUMENTS_(box) {\n",
     "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
     "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
-    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
-    "  uint64_t each;                      /* points of an item, one after another */\n",
+    "  uint64_t count[2], points;          /* points of all rows and planes */\n",
+    "  uint64_t each;                      /* points that a work-item copies, one after another */\n",
     "};\n",
     "#line 6 \"stencil/kernel.cl\"\n",
     "#line 1 \"stencil/element.h\"\n",
@@ -4037,7 +4037,7 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
     "  uint64_t pitch_y, pitch_z;\n",
     "  uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */\n",
     "  int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */\n",
-    "  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */\n",
+    "  int64_t left;                   /* CUDA: where the first tile begins: at a sector, at first[0] or before */\n",
     "  int64_t planes;                 /* of a chunk along z */\n",
     "  uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */\n",
     "  int32_t periodic[3], unused;\n",
@@ -4048,8 +4048,8 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
     "CONVK_DEFINE_ARGUMENTS_(box) {\n",
     "  uint64_t in_at, out_at;             /* the first points of both boxes, in elements */\n",
     "  uint64_t in_pitch[2], out_pitch[2]; /* of y and z */\n",
-    "  uint64_t count[2], points;          /* points: of all rows and planes */\n",
-    "  uint64_t each;                      /* points of an item, one after another */\n",
+    "  uint64_t count[2], points;          /* points of all rows and planes */\n",
+    "  uint64_t each;                      /* points that a work-item copies, one after another */\n",
     "};\n",
     "#line 5 \"stencil/box.cl\"\n",
     "\n",
@@ -10896,7 +10896,7 @@ CONVK_LOCAL_ int convk_cl_same_letter_(char a, char b) {
   return a == b;
 }
 
-/* Whether a device's name has `text` in it, in letters of any size. */
+/* Whether a device's name contains `text`; upper and lower case count as the same. */
 CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   char name[512];
   size_t i, k;
@@ -10909,7 +10909,7 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   return !text[0];
 }
 
-/* The device's name as that of the handle's machine, as much of it as there is room for. */
+/* Copies the device's name to hw->machine, as much of it as there is room for. */
 CONVK_LOCAL_ void convk_cl_named_as_(cl_device_id device, char *machine, size_t size) {
   char name[512];
   memset(name, 0, sizeof name);
@@ -14325,7 +14325,7 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
   uint64_t pitch_y, pitch_z;
   uint64_t in_at, out_at;         /* OpenCL: where arrays begin in their buffers, in elements */
   int64_t n[3], first[3], end[3]; /* the box first .. end - 1 is written */
-  int64_t left;                   /* CUDA: the first tile writes from here on, where a sector begins; first[0] or less */
+  int64_t left;                   /* CUDA: where the first tile begins: at a sector, at first[0] or before */
   int64_t planes;                 /* of a chunk along z */
   uint32_t tiles_x, layer;        /* tiles along x, and of a chunk */
   int32_t periodic[3], unused;
@@ -14336,8 +14336,8 @@ CONVK_DEFINE_ARGUMENTS_(stencil) {
 CONVK_DEFINE_ARGUMENTS_(box) {
   uint64_t in_at, out_at;             /* the first points of both boxes, in elements */
   uint64_t in_pitch[2], out_pitch[2]; /* of y and z */
-  uint64_t count[2], points;          /* points: of all rows and planes */
-  uint64_t each;                      /* points of an item, one after another */
+  uint64_t count[2], points;          /* points of all rows and planes */
+  uint64_t each;                      /* points that a work-item copies, one after another */
 };
 /* ---- src/stencil/device.h ---- */
 /* What a device does with a checked job: opencl_calls.h, cuda.h.  `steps` steps on its box, from a to b and back, `together` in

@@ -1,6 +1,6 @@
 /* ----------------------------------------------------------------------------------------------------------- hardware -- */
 
-/* What all else asks of processors stands here and in core/modules.h: a new instruction set has its names in these lists. */
+/* All lists of instruction sets stand here and in core/modules.h: add the names of a new one to these lists. */
 #if (defined __x86_64__ || defined __i386__) && (defined __GNUC__ || defined __clang__)
 #define CONVK_X86_ 1
 #else
@@ -20,12 +20,12 @@ enum {
   CONVK_CPU_AVX512_ = 8 /* F, DQ, BW and VL, and POPCNT */
 };
 
-/* The names that convk_open knows beside "scalar": of processors, of those that one machine may run the best last; and of
-   devices, which take options. */
+/* The names that convk_open knows beside "scalar": of processors, where a better one comes after those that the same machine
+   runs, too; and of devices, which take options. */
 #define CONVK_PROCESSORS_(name) name(sse2) name(avx) name(avx2) name(avx512) name(neon)
 #define CONVK_DEVICES_(name) name(opencl) name(cuda)
 
-/* Modules announce themselves by defining these again; convk_open looks at them where it is used. */
+/* Modules define these again when they are included; convk_open, a macro, reads them where it is used. */
 #define CONVK_MODULES_ \
   convk_scalar_modules_, CONVK_SSE_MODULES_, CONVK_AVX_MODULES_, CONVK_NEON_MODULES_, CONVK_CL_MODULES_, CONVK_CUDA_MODULES_
 #define CONVK_SSE_MODULES_ convk_no_modules_

@@ -7,7 +7,7 @@ CONVK_LOCAL_ int convk_cl_same_letter_(char a, char b) {
   return a == b;
 }
 
-/* Whether a device's name has `text` in it, in letters of any size. */
+/* Whether a device's name contains `text`; upper and lower case count as the same. */
 CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   char name[512];
   size_t i, k;
@@ -20,7 +20,7 @@ CONVK_LOCAL_ int convk_cl_named_(cl_device_id device, const char *text) {
   return !text[0];
 }
 
-/* The device's name as that of the handle's machine, as much of it as there is room for. */
+/* Copies the device's name to hw->machine, as much of it as there is room for. */
 CONVK_LOCAL_ void convk_cl_named_as_(cl_device_id device, char *machine, size_t size) {
   char name[512];
   memset(name, 0, sizeof name);

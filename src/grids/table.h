@@ -1,7 +1,7 @@
 struct convk_cells_kernels_;
 struct convk_grids_job_;
 
-/* What calls do otherwise where a box is a general cell: see cells/driver.h. */
+/* What is done in another way where a box is a general cell: see cells/driver.h. */
 typedef struct convk_grids_general_ {
   void (*begin)(struct convk_grids_job_ *job);
   int (*count)(char *message, struct convk_grids_job_ *job);
@@ -11,10 +11,10 @@ typedef struct convk_grids_general_ {
   void (*task)(void *job, size_t index);
 } convk_grids_general_;
 
-/* Of a tile of a grid: Gaussians that share a center and an exponent, and its tables u^k exp(-a u^2), k = 0 .. l, along y, from
-   the tile's first row on, whose rows lie at distances of y_count, and along z, whose rows have z_count points from z_low on.
-   Those of the first and second derivatives follow at distances of so many elements; or along an axis whose images have
-   phases, imaginary parts, then the exponentials without phases. */
+/* Gaussians that share a center and an exponent, in one tile of a grid.  Their tables hold u^k exp(-a u^2), k = 0 .. l: along y
+   from the tile's first row on, with y_count elements for each k, and along z for z_count points from z_low on.  Behind them,
+   at distances of y_apart and z_apart elements, are those of the first and second derivatives, or along an axis whose images
+   have phases the imaginary parts and then the exponentials without phases. */
 typedef struct convk_grids_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
@@ -67,8 +67,8 @@ typedef struct convk_grids_product_ {
   int parts, stream, squares;
 } convk_grids_product_;
 
-/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; first: to nothing.  The
-   orbital's values lie at `value`, its derivatives at distances of `apart`. */
+/* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; with `first` it
+   stores the part instead.  The orbital's values lie at `value`, its derivatives at distances of `apart` behind them. */
 typedef struct convk_grids_squares_ {
   size_t rows, n, from_pitch, apart, pitch;
   const CONVK_T *value;

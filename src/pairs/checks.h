@@ -1,7 +1,7 @@
 /* ---- checks of arguments ---- */
 
 enum {
-  CONVK_PAIRS_TABLE_ = 1,  /* a check may look at the values of a table, which are on the host */
+  CONVK_PAIRS_TABLE_ = 1,  /* the values of a table are on the host, so that a check may read them */
   CONVK_PAIRS_IN_RUN_ = 2, /* for messages: the system is vmc's */
   CONVK_PAIRS_ALONE_ = 4   /* the potential is an argument itself */
 };
@@ -12,7 +12,7 @@ CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
   return 1;
 }
 
-/* The status of a call whose argument `before` + `text` is refused, as convk_refuse_at_. */
+/* Refuses a call, as convk_refuse_at_; the argument's name is `before` and then `text`. */
 CONVK_RARE_ int convk_pairs_refuse_(char *message, int status, const char *before, const char *text, int64_t first,
                                     int64_t second) {
   char whole[CONVK_MESSAGE_BYTES_];
@@ -23,7 +23,7 @@ CONVK_RARE_ int convk_pairs_not_finite_(char *message, const char *before, const
   return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$$ is not finite", before, name);
 }
 
-/* What a user calls a system, and its potential. */
+/* The names that a user has for a system and for its potential. */
 CONVK_LOCAL_ const char *convk_pairs_of_system_(int see) { return see & CONVK_PAIRS_IN_RUN_ ? "vmc->system." : "system->"; }
 CONVK_LOCAL_ const char *convk_pairs_of_potential_(int see) {
   return see & CONVK_PAIRS_ALONE_ ? "potential->" : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
@@ -89,14 +89,14 @@ CONVK_RARE_ convk_place_ convk_pairs_table_place_(const char *name, const convk_
   return convk_place_read_(name, 0, table ? p->values : NULL, table ? p->entries * sizeof *p->values : 0);
 }
 
-/* What needs no handle, whose handle may be NULL, begins with this. */
+/* Calls that need no handle, so that it may be NULL, begin with this. */
 CONVK_RARE_ int convk_pairs_call_(convk *hw, char **message) {
   *message = convk_message_(hw);
   return hw ? convk_begin_call_(hw) : CONVK_OK;
 }
 
-/* Where the repulsion of an HFD potential has fallen below an ulp of its c6 term, in units of rm, or a little further: Newton's
-   method comes from the right, since the logarithm of their ratio is concave. */
+/* The distance, in units of rm, from which on the repulsion of an HFD potential is below an ulp of its c6 term, or a little
+   more: Newton's method approaches it from the right, since the logarithm of their ratio is concave. */
 CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) {
   const double least = convk_log_(p->c6 / p->a) - (digits + 1) * CONVK_LN_2_;
   double x = ((least < 0 ? -2 * least : 0) + 12) / p->alpha, f = x * (p->beta * x - p->alpha) + 6 * convk_log_(x) - least;
@@ -116,8 +116,8 @@ CONVK_RARE_ double convk_hfd_newton_(const convk_pair_potential *p, int digits) 
   return x;
 }
 
-/* That of the predefined potentials, whose seven logarithms take half the time of a call with two particles; to the last bit
-   what convk_hfd_newton_ finds, as a test knows. */
+/* The same distance for the predefined potentials, as constants: its seven logarithms would take half the time of a call with
+   two particles.  A test compares them with what convk_hfd_newton_ finds, to the last bit. */
 CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   static const struct {
     double key[4], reach[2]; /* a, alpha, beta, c6; for f32, f64 */
@@ -130,7 +130,7 @@ CONVK_RARE_ double convk_hfd_reach_(const convk_pair_potential *p, int digits) {
   return convk_hfd_newton_(p, digits);
 }
 
-/* What zeros of a checked system stand for. */
+/* A checked system with defaults in place of zeros. */
 CONVK_RARE_ double convk_pairs_cutoff_(const convk_pair_system *system) {
   const double *b = system->box, edge = b[0] < b[1] ? b[0] : b[1], least = edge < b[2] ? edge : b[2];
   return system->cutoff > 0 ? system->cutoff : least > 0 ? 0.5 * least : 0;
@@ -203,7 +203,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   return status ? status : convk_pairs_potential_check_(message, &system->potential, see);
 }
 
-/* Walkers with what zeros stand for. */
+/* Walkers with defaults in place of zeros. */
 CONVK_RARE_ int convk_walkers_check_(char *message, const convk_pair_walkers *in, size_t particles, size_t element,
                                      convk_pair_walkers *full) {
   size_t all, bytes, least;
