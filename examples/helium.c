@@ -70,7 +70,7 @@ static void load(run *r, const char *path) {
 
 /* ---- what is done ---- */
 
-/* Sweeps until all are done, the time is over, or somebody has had enough. */
+/* Sweeps until all are done, the time is over, or the user stops the program. */
 static void go(run *r, double limit, const char *checkpoint, double every) {
   const int watched = isatty(STDERR_FILENO);
   course c = set_course(r, limit);
@@ -112,11 +112,11 @@ int main(int argc, char **argv) {
   }
   open_hardware(&r->hw, o.hw, o.threads);
   prepare(r);
-  catch_signal(SIGINT, (int)(SA_RESETHAND | SA_RESTART)); /* the second one kills */
+  catch_signal(SIGINT, (int)(SA_RESETHAND | SA_RESTART)); /* a second signal ends the program at once */
   catch_signal(SIGTERM, (int)(SA_RESETHAND | SA_RESTART));
   printf("%-14s%s, threads: %d\n", "hardware:", r->hw.name, threads_of(&r->hw));
   introduce(r, o.minimise);
-  if (checkpoint) { /* places that cannot be written are found now */
+  if (checkpoint) { /* files that cannot be written are an error now, and not after the run */
     save(r, checkpoint);
   }
   probe(o.output);

@@ -17,14 +17,14 @@
 
 #define PI 3.14159265358979323846
 
-/* How a program says what it finds; of many processes one does. */
+/* How a program prints what it finds; of many processes only one does. */
 #ifndef TELL
 #define TELL printf
 #endif
 
 /* ---- the particle ---- */
 
-/* Files of examples/data, known by their names. */
+/* Files of examples/data, which may be named without their path. */
 static const char *const bodies[] = {"sphere", "cylinder", "box"};
 
 /* The index of a name, or -1. */
@@ -91,7 +91,7 @@ static inline void prepare(particle *p, const char *what) {
   require_ok(status ? status : convk_mesh_from_faces_f64(NULL, &p->mesh), what);
 }
 
-/* What may be named, for --help. */
+/* Prints the names that may be given, for --help. */
 static inline const char *shape_list(void) {
   static char text[1024];
   size_t length = (size_t)snprintf(text, sizeof text, "A SHAPE is sphere, cylinder or box, of examples/data, or with lengths");
@@ -102,7 +102,7 @@ static inline const char *shape_list(void) {
   return text;
 }
 
-/* The path of what is called so; whether it is a shape. */
+/* Finds the path of the file with this name; returns whether the name is that of a shape. */
 static inline int find(const char *name, char path[512], shape *named) {
   const int is_shape = strchr(name, ':') && !ends_with(name, ".stl") && !has_faces(name);
   char message[256];
@@ -119,7 +119,7 @@ static inline int find(const char *name, char path[512], shape *named) {
   return is_shape;
 }
 
-/* A file or, where it is not NULL, a shape. */
+/* Reads a file or, if `named` is not NULL, makes that shape. */
 static inline void load(particle *p, const char *path, const shape *named) {
   char message[256];
   if (named) {
@@ -133,7 +133,7 @@ static inline void load(particle *p, const char *path, const shape *named) {
   prepare(p, path);
 }
 
-/* Measures it, and says what it is. */
+/* Measures the particle, and prints what it is. */
 static inline void describe(const particle *p, const char *path, convk_mesh_measures *measures) {
   convk_mesh_report report;
   int status;

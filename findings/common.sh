@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by the scripts beside it: a temporary folder that goes away at the end, and tools of a stated version.
 set -eu
 folder=$(mktemp -d)

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* An error ends the program, as it does in the codes that these adapters serve.  A program with an idea of its own defines this
-   macro; where it returns, the call has changed nothing. */
+/* An error ends the program, as it does in the codes that these adapters serve.  Define this macro for another end; if it returns,
+   the call has changed nothing. */
 #ifndef ADAPTER_ERROR
 #define ADAPTER_ERROR(routine, text) (fprintf(stderr, "%s: %s\n", routine, text), exit(1))
 #endif

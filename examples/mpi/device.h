@@ -15,22 +15,22 @@ enum { DEVICE_NONE, DEVICE_CUDA, DEVICE_OPENCL };
 #define DEVICE_OPTION(to) \
   {"--direct", &(to), NULL, "yes|no", "with --hw cuda: whether MPI takes arrays of the device; as it says itself"},
 
-/* From element `at` on. */
+/* The array from element `at` on. */
 typedef struct device_array {
   void *memory; /* a pointer of CUDA, or a cl_mem */
   size_t at;
 } device_array;
 
-/* A packed box on its way: here, and on the host, which is NULL where MPI takes what is here. */
+/* Memory for a packed box: on the device, and on the host; that is NULL where MPI takes device memory. */
 typedef struct device_message {
   device_array there;
-  void *host, *pinned; /* pinned: OpenCL's buffer of it */
+  void *host, *pinned; /* OpenCL's buffer of the pinned memory */
   size_t bytes;
 } device_message;
 
 typedef struct device {
   int kind, direct; /* direct: MPI takes device memory */
-  double moved;     /* bytes over the bus since this was 0: to the device, and from it */
+  double moved;     /* bytes copied to the device, and from it, since the program last set this to 0 */
 #ifdef CONVK_CUDA
   convk_cuda_stream cuda;
   cudaStream_t copies; /* beside it */
@@ -44,7 +44,7 @@ typedef struct device {
 /* The work, and copies beside it. */
 enum { DEVICE_WORK, DEVICE_COPIES };
 
-/* That all is done that was in a queue; none yet at first. */
+/* An event: it is over when all work that was in a queue is done.  At first there is none. */
 typedef struct device_event {
   void *event;
 } device_event;
@@ -73,7 +73,7 @@ static inline void device_cl(cl_int error, const char *what) {
 }
 #endif
 
-/* That of a call of the library. */
+/* The event of a call of the library. */
 static inline void device_ok(const device *d, int status, const char *what) {
   const char *message = "";
   (void)d;
@@ -88,7 +88,7 @@ static inline void device_ok(const device *d, int status, const char *what) {
   }
 }
 
-/* Whether MPI says that it takes device memory. */
+/* Whether this MPI says that it takes device memory. */
 static inline int device_mpi_takes(void) {
 #if defined SMPI_H
   return 0;
@@ -99,7 +99,8 @@ static inline int device_mpi_takes(void) {
 #endif
 }
 
-/* A queue of its own on the device of an open handle; 0: that is none. direct: "yes" or "no", NULL: as MPI says. */
+/* Makes a queue on the device of an open handle; returns 0 where the handle has no device. direct, whether MPI takes device memory:
+ * "yes", "no", or NULL for what MPI says. */
 static inline int device_open(device *d, convk *hw, const char *direct) {
   memset(d, 0, sizeof *d);
   (void)hw;
@@ -152,7 +153,7 @@ static inline void device_wait(const device *d) {
 
 /* ---- one queue beside another ---- */
 
-/* All that is in the queue until now. */
+/* An event for all work that is in the queue now. */
 static inline void device_mark(const device *d, int queue, device_event *e) {
   (void)d, (void)queue, (void)e;
 #ifdef CONVK_CUDA
@@ -179,7 +180,7 @@ static inline void device_mark(const device *d, int queue, device_event *e) {
 #endif
 }
 
-/* What comes into the queue from now on waits for it. */
+/* Makes later work of the queue wait for the event. */
 static inline void device_follow(const device *d, int queue, const device_event *e) {
   (void)d, (void)queue, (void)e;
 #ifdef CONVK_CUDA
@@ -197,7 +198,7 @@ static inline void device_follow(const device *d, int queue, const device_event 
 #endif
 }
 
-/* Waits for it here. */
+/* Makes the host wait for the event. */
 static inline void device_await(const device *d, const device_event *e) {
   (void)d, (void)e;
 #ifdef CONVK_CUDA
@@ -311,7 +312,7 @@ static inline void device_room_free(const device *d, device_message *m) {
   memset(m, 0, sizeof *m);
 }
 
-/* Bytes from the first of an array on, to the device or from it, behind what is in that queue; nobody waits. */
+/* Queues a copy of bytes to an array on the device, or from it, after the work of that queue, and does not wait for it. */
 static inline void device_copy_by(device *d, int queue, int to_device, device_array a, void *host, size_t bytes) {
   (void)queue, (void)to_device, (void)a, (void)host;
 #ifdef CONVK_CUDA
