@@ -17,7 +17,7 @@ while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
     --library)
-      library=$2
+      library+=" $2"
       shift
       ;;
     --units)

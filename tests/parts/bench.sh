@@ -6,7 +6,7 @@ part_bench() {
   local f hw=scalar,avx2
   # -O2 tells of nothing here but rates, which do not count
   local few='-DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512' # which are not asked for below
-  flock build/lock make -s build/bench CFLAGS="${CFLAGS/-O2/-O1} $few"
+  flock build/lock make -s build/bench CC="$quick_cc" CFLAGS="${CFLAGS/-O2/-O1} $few"
   run build/bench --quick --hw $hw --filter magicfilter3d --json $out/bench.json
   run build/bench --quick --filter stencil7
   for f in sincos gridpot orbitals_grid formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
@@ -69,7 +69,7 @@ part_bench_opencl() {
   need c++ "$CXX" g++
   local b=$out/bench_opencl
   $CC -std=c99 -c tests/opencl_options.c -o $out/bench_options.o
-  $CXX -std=c++11 $warn $CFLAGS -O1 -I. tests/bench/bench_opencl.cpp $out/bench_options.o -Wl,--wrap=clBuildProgram -o $b -lOpenCL
+  $quick_cxx -std=c++11 $warn -O0 -I. tests/bench/bench_opencl.cpp $out/bench_options.o -Wl,--wrap=clBuildProgram -o $b -lOpenCL
   export CONVK_OPENCL_MORE=-cl-opt-disable # the rates do not count
   {
     echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'

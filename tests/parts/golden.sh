@@ -7,7 +7,7 @@ part_bits() {
   while IFS=: read -r c f; do
     command -v "$c" >/dev/null || continue
     # shellcheck disable=SC2086
-    $c $warn $CFLAGS $f -I. tests/test_bits.c -o $out/bits
+    $c $warn $CFLAGS $f$foreign -I. tests/test_bits.c -o $out/bits
     try "$c $f" run $out/bits
   done <<<"$CC:
 clang:-march=native -DCONVK_STRICT${long:+
@@ -46,7 +46,7 @@ part_golden() { golden_with harness "${families:+$(printf -- '-DCONVK_WITH_%s ' 
 # golden_with SET FLAGS COMPILER...: of types and families by flags; the harness has the first set, too
 golden_with() {
   local objects
-  if [ "$1" = harness ]; then objects=$(harness_objects harness "$(harness_flags)"); else objects=$(tests/objects.sh "$1" $3 $warn $2 -I. $cpu); fi
+  if [ "$1" = harness ]; then objects=$(harness_objects harness "$(harness_flags)"); else objects=$(tests/objects.sh "$1" $3 $warn $2$foreign -I. $cpu); fi
   # shellcheck disable=SC2086
   set -- "$1" "$2" "${3:-$CC}"
   golden_of "$out/golden_$1" "$objects" "${3%% *}" $2 $cpu && golden "$out/golden_$1"

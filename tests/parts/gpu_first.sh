@@ -38,7 +38,7 @@ part_gpu_first() {
   local d=$out/first b=$out/gpu_first steps=machine,golden,whole,sanitize,bench,host,ncu,cufft,opencl,harness
   mkdir -p $d
   gpu_first_tools $d/tools
-  export STAND_IN='' STAND_IN_PIDS=$d/pids JOBS=2
+  export STAND_IN='' STAND_IN_PIDS=$d/pids JOBS=2 CXX=$quick_cxx
   rm -rf $d/out $d/pids $b
   local families=sepconv
   [ -z "$long" ] || families='' steps=${steps/bench,/bench,calls,}

@@ -1,9 +1,9 @@
 # The harness of tests/test.c, in many ways: sourced by run.sh.
 
 # Programs that several parts run are made once: whoever comes second waits.  With lines for valgrind.
-once() { # NAME FLAGS
+once() { # NAME FLAGS OPTIONS: options of tests/objects.sh
   local objects
-  objects=$(harness_objects "$@" --harness)
+  objects=$(harness_objects "$1" "$2" "--harness ${3:-}")
   flock $out/$1.lock bash -c "[ $out/$1 -nt build/objects/$1/made ] || $CC $2 $objects -o $out/$1 -lm -pthread"
 }
 # Contraction is the compiler's own: the library's text has to see to it.  Of the set `harness` the library has no
@@ -62,10 +62,12 @@ part_sanitizers() {
   $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
   decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  local hw=scalar,sse2,avx2,avx512 # as in the part harness
-  [ -z "$long" ] || hw+=,avx
-  once sanitized "$sanitize"
-  run $out/sanitized $brief --hw $hw
+  # One type and a variant of each class, as under valgrind, which has the other; what is about numbers, or shared out work, alone is left out.
+  local hw=scalar,avx2,avx512 type=f64 less='--skip tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone'
+  [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' less=''
+  once sanitized "$sanitize" "${type:+--type $type}"
+  # shellcheck disable=SC2086
+  run $out/sanitized $brief ${type:+--type $type} --hw $hw $less
   sanitized_readers
   if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
     echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
@@ -76,14 +78,15 @@ part_sanitizers() {
 # and variant.
 odd='-O0 -g1 -fsanitize=alignment,pointer-overflow -fno-sanitize-recover=all'
 odd_addresses() {
-  local n one=-DCONVK_F32
+  local n objects one=-DCONVK_F32
   [ -z "$long" ] || one=
   # shellcheck disable=SC2086
-  clang $warn $odd $one -I. $cpu tests/golden.c -o $out/odd -lm
+  clang $warn $odd $one -I. $cpu$foreign tests/golden.c -o $out/odd -lm
   for n in 1 ${long:+2 3 4 5 7}; do golden $out/odd --odd "$n"; done
   # shellcheck disable=SC2086
-  clang ${c99/$cpu/} $odd tests/whole.c -o $out/odd_harness -lm -pthread
-  run $out/odd_harness --brief $([ -n "$long" ] || echo --filter errors) # what is refused has NULL in every place
+  objects=$(tests/objects.sh --harness ${one:+--type f64} odd clang -std=gnu99 -D_GNU_SOURCE -w -I. $cpu$foreign $odd) || return
+  clang $odd $objects -o $out/odd_harness -lm -pthread
+  run $out/odd_harness --brief $([ -n "$long" ] || echo --type f64 --hw scalar --filter errors) # what is refused has NULL in every place
 }
 
 # What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each
@@ -99,8 +102,8 @@ part_valgrind() {
   # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
   [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
   [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
-  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.
+  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.,flush_subnormals.bits,tune.search_there
   # shellcheck disable=SC2086
-  memcheck $brief --hw avx2 $less
+  memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 $less
 }
 part_valgrind_scalar() { memcheck $other_brief --hw scalar; }

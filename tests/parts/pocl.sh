@@ -3,7 +3,7 @@
 # Every filter makes a program, and PoCL takes its time to build it: brief, and not optimised, which golden_opencl is.
 part_opencl() {
   opencl harness
-  local more=-cl-opt-disable less='--skip fft.sizes,fft.large,pair_energy.sizes,vmc.parts.,vmc.bits,formfactor.exact_series,tune.devices'
+  local more=-cl-opt-disable less='--skip fft.sizes,fft.large,fft.small,fft.batches,pair_energy.wants,pair_energy.sizes,vmc.parts.,vmc.bits,formfactor.exact_series,tune.devices'
   [ -z "$long" ] || more='' less='' # many programs of numbers alone, which the golden bits have, too, and tunings, which CUDA has
   $CC -w tests/opencl_options.c $(opencl_objects --harness --units -O0) -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
   rm -f $out/options.txt
