@@ -5,6 +5,7 @@ mpi() { # [PROGRAM]
   need mpi "${MPICC:=mpicc}" 'libopenmpi-dev openmpi-bin, or libmpich-dev mpich'
   need mpi "${mpirun:=mpirun}" 'openmpi-bin or mpich'
   programs=$PWD/$out/$MPICC
+  [ -n "${sanitize:-}" ] || export OMPI_CC=$quick_cc MPICH_CC=$quick_cc
   flock build/lock make -s "${1:+$out/$MPICC/}${1:-mpi}" MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${CFLAGS/-O2/-O1} ${lean#-O?} $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
@@ -20,7 +21,7 @@ mpi_cuda() { # PROGRAM: whether it can be made
   command -v "$CXX" >/dev/null || { without cuda-emulated "$1 on CUDA" 'Debian package g++' && return 1; }
   rm -f $programs/"$1"_cuda
   # shellcheck disable=SC2046
-  try "$1 with CUDA" $CXX -x c++ -std=c++11 -ffp-contract=off $warn -Werror -O0 -I. -DCONVK_CUDA -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
+  try "$1 with CUDA" $quick_cxx -x c++ -std=c++11 -ffp-contract=off $warn -Werror -O0 -I. -DCONVK_CUDA -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
     -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -include tests/cuda_emulator.h $($MPICC -show | grep -oE -- '-I[^ ]*') examples/mpi/"$1".c \
     -o $programs/"$1"_cuda $($MPICC -show | grep -oE -- ' -(L|l|Wl,)[^ ]*') -pthread
   [ -x $programs/"$1"_cuda ]

@@ -46,7 +46,7 @@ part_python() {
 python_devices() {
   local there=$out/python_devices few='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512'
   install() { # PLACE DEVICES
-    CONVK_DEVICES=$2 CFLAGS=$few "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $1 $out/python_wheel/convk-*.tar.gz
+    CONVK_DEVICES=$2 CC=$quick_cc CFLAGS=$few "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $1 $out/python_wheel/convk-*.tar.gz
   }
   refused() { ! install $there.no "$1" >$out/python_refused.txt 2>&1 && grep "$2" $out/python_refused.txt; }
   try 'a device that is none' refused abacus 'CONVK_DEVICES names abacus, and there are opencl and cuda'
