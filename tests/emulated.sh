@@ -12,7 +12,7 @@ no_avx='-DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' # for prog
 objects() { tests/objects.sh "$@" --library "$no_avx -include tests/cuda_emulator.h" emulated $CXX $flags -DCONVK_TEST_CUDA_EMULATED; }
 if [ "$1" = --harness ]; then
   # shellcheck disable=SC2046
-  $CXX $(objects --harness --units -O0) -o "$program" -lm -pthread
+  $CXX $(objects --harness --units '-O0 -Wno-c++11-narrowing') -o "$program" -lm -pthread
 else
   # shellcheck disable=SC2086,SC2046
   $CXX $flags $no_avx -DCONVK_DECLARE "$@" -x none $(objects) -o "$program" -pthread

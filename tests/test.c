@@ -445,7 +445,7 @@ static int named(const char *name, const char *list, int begins) {
 static void run_tests(const test_list *tests) {
   const test *list = tests->list;
   const size_t count = tests->count;
-  size_t i;
+  size_t i, v;
   int type;
   for (i = 0; i < count; i++)
     for (type = 0; type < (list[i].typed ? 2 : 1); type++) {
@@ -462,6 +462,7 @@ static void run_tests(const test_list *tests) {
       suite.type = !list[i].typed ? NULL : type ? "f64" : "f32";
       suite.variant = NULL;
       describe("-");
+      for (v = 0; v < variant_count; v++) memset(&variants[v].hw.parallel, 0, sizeof variants[v].hw.parallel); /* of a test that ended */
       list[i].run(type);
       printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed,
              test_seconds() - start);

@@ -49,7 +49,7 @@ part_oclgrind() {
   local kernels=$out/oclgrind_kernels.txt options=$out/oclgrind_options.txt
   rm -f $kernels $options
   export CONVK_OPENCL_KERNELS=$kernels CONVK_OPENCL_OPTIONS=$options
-  try 'small cases' interpreted small $out/golden_watched --small $([ -n "$long" ] || echo --filter 32)
+  try 'small cases' interpreted small $out/golden_watched --small
   # shellcheck disable=SC2086
   $CC -std=c99 -D_GNU_SOURCE $warn -O1 -I. $cl -DCONVK_DECLARE tests/test_sum_there.c tests/opencl_options.c tests/opencl_watch.c $(opencl_objects) \
     $wrap -o $out/segments -lOpenCL -lm -pthread
