@@ -462,7 +462,8 @@ static void run_tests(const test_list *tests) {
       suite.type = !list[i].typed ? NULL : type ? "f64" : "f32";
       suite.variant = NULL;
       describe("-");
-      for (v = 0; v < variant_count; v++) memset(&variants[v].hw.parallel, 0, sizeof variants[v].hw.parallel); /* of a test that ended */
+      for (v = 0; v < variant_count; v++)
+        memset(&variants[v].hw.parallel, 0, sizeof variants[v].hw.parallel); /* of a test that ended */
       list[i].run(type);
       printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed,
              test_seconds() - start);
