@@ -41,12 +41,18 @@ part_harness() {
   CONVK_REQUIRE=$(among ${hw//,/ }) run $out/harness $level $(of_families) --hw $hw
 }
 
-# What `make check` has of it: alone on the machine, and lightly optimised, since it is about this machine and not about speed.
+# What `make check` has of it: one type, alone on the machine, and lightly optimised, since it is about this machine and not about speed.
 part_check() {
+  local hw
   export OBJECT_JOBS
   OBJECT_JOBS=$(nproc)
-  once check "${CFLAGS/-O2/-O1}$foreign"
-  run $out/check $brief --hw scalar,sse2,avx,avx2,avx512
+  once check "${CFLAGS/-O2/-O1}$foreign" '--type f64'
+  for hw in scalar,sse2 avx,avx2,avx512; do # side by side; without what takes long because it times or shares out work
+    run $out/check $brief --type f64 --hw $hw --skip tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone >$out/check_$hw.txt 2>&1 &
+  done
+  wait
+  cat $out/check_scalar,sse2.txt $out/check_avx,avx2,avx512.txt
+  ! grep -L ' passed, [0-9]* failed, [0-9]* skipped$' $out/check_scalar,sse2.txt $out/check_avx,avx2,avx512.txt | grep . # each came to its end
 }
 
 sanitized_readers() {
