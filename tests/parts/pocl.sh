@@ -4,7 +4,10 @@
 part_opencl() {
   opencl harness
   local more=-cl-opt-disable less='--skip fft.sizes,fft.large,fft.small,fft.batches,pair_energy.wants,pair_energy.sizes,vmc.parts.,vmc.bits,formfactor.exact_series,tune.devices'
-  [ -z "$long" ] || more='' less='' # many programs of numbers alone, which the golden bits have, too, and tunings, which CUDA has
+  less+=,fft.threads,formfactor.exact_automatic,formfactor.exact_solids,formfactor.forms,pair_energy.scales,pair_energy.coincident
+  less+=,vmc.model,vmc.averages,vmc.density,vmc.alone,tune.search_there,tuned_read.,sepconv3d.work_monotone,dwt3d.work_monotone,stencil7.work_size.,orbitals_grid.chain
+  # many programs of numbers alone, which golden bits have, too; tunings and statistics, which CUDA has; and what the host alone does
+  [ -z "$long" ] || more='' less=''
   $CC -w tests/opencl_options.c $(opencl_objects --harness --units -O0) -Wl,--wrap=clBuildProgram -o $out/opencl -lOpenCL -lm -pthread
   rm -f $out/options.txt
   CONVK_OPENCL_OPTIONS=$out/options.txt CONVK_OPENCL_MORE=$more CONVK_REQUIRE=$(among opencl) run $out/opencl $brief --hw opencl $less
